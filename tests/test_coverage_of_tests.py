@@ -123,7 +123,7 @@ def test_an_allowance_for_the_object_itself(path: str) -> None:
 def test_a_report_has_all_parts() -> None:
     seen, allowed, missing = _rule("a"), _rule("b"), _rule("c")
     excuse, late, lost = (_allow(path=path, origin="*") for path in ("b", "a", "z"))
-    report = Report.of([seen, allowed, missing], {seen}, [excuse, late, lost])
+    report = Report.from_rules([seen, allowed, missing], {seen}, [excuse, late, lost])
     assert (report.triggered, report.allowed, report.missing) == ({seen}, {allowed: excuse}, [missing])
     assert [entry for entry, _ in report.stale] == [late, lost]
     assert [reason for _, reason in report.stale] == [
@@ -135,6 +135,6 @@ def test_a_report_has_all_parts() -> None:
 def test_of_two_allowances_both_are_needed() -> None:
     rule = _rule("a", origin="minimum")
     wide, narrow = _allow("*", "*", "*", "*"), _allow()
-    report = Report.of([rule], set(), [wide, narrow])
+    report = Report.from_rules([rule], set(), [wide, narrow])
     assert report.allowed == {rule: wide}
     assert not report.stale

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from tests.case_folders import inside
-from validation_gen.commands.generate.run import Wanted, generate
+from validation_gen.commands.generate.run import GenerateOptions, generate
 from validation_gen.compiler.config.keys import Config
 from validation_gen.compiler.emitters import EMITTERS
 from validation_gen.compiler.pipeline import Settings
@@ -94,7 +94,7 @@ def outputs_of(directory: Path) -> Outputs:
     """Return what the emitters write, by their names and the path. The harness is a part of the Python package."""
     emitters = tuple(EMITTERS[name] for name in COLUMNS)
     with inside(directory.parent):
-        made = generate(Settings((directory.name,)), Wanted(emitters, SchemaOptions(), config=_CONFIG))
+        made = generate(Settings((directory.name,)), GenerateOptions(emitters, SchemaOptions(), config=_CONFIG))
     assert not [d for d in made.findings if d.severity.value == "error"], made.findings
     python = made.outputs["python"]
     harness = {path: text for path, text in python.items() if path.startswith("harness/")}

@@ -16,7 +16,7 @@ import pytest
 
 from tests.cli.conftest import Done, Program
 from validation_gen.cli.compare import _sentence
-from validation_gen.commands.compare.run import Told
+from validation_gen.commands.compare.run import ProgressState
 
 CHECKS = """
 from validation_gen.mismatch import FieldError, Path
@@ -187,12 +187,12 @@ def validate(obj, old, op):
 @pytest.mark.parametrize(
     ("told", "wanted"),
     [
-        (Told(1, 1, 2.0, 0.5, 61), "comparing 1 object, 2/s, 50%, 1:01 left, 1 mismatch"),
-        (Told(1200, 0, 2.0), "comparing 1,200 objects, 2/s, 0 mismatches"),
-        (Told(examples=1), "making 1 example small"),
+        (ProgressState(1, 1, 2.0, 0.5, 61), "comparing 1 object, 2/s, 50%, 1:01 left, 1 mismatch"),
+        (ProgressState(1200, 0, 2.0), "comparing 1,200 objects, 2/s, 0 mismatches"),
+        (ProgressState(examples=1), "making 1 example small"),
     ],
 )
-def test_progress_is_told_in_words(told: Told, wanted: str) -> None:
+def test_progress_is_told_in_words(told: ProgressState, wanted: str) -> None:
     assert _sentence(told) == wanted
 
 

@@ -11,9 +11,9 @@ import pytest
 from tests.cli.conftest import Program
 from validation_gen.commands.corpora.cutting import Reader
 from validation_gen.commands.corpora.engines import Interruption
-from validation_gen.commands.validate.judging import Request, kinds_of
+from validation_gen.commands.validate.judging import Request, parse_kinds
 from validation_gen.commands.validate.pieces import Judge, Origin, deserialize_judge, serialize_judge
-from validation_gen.commands.validate.verdicts import Results, State, Wanted
+from validation_gen.commands.validate.verdicts import ReportOptions, Results, State
 from validation_gen.commands.validate.work import Checked, check
 from validation_gen.compiler.pipeline import Settings, build_files, build_program, load_validators
 from validation_gen.diagnostics import Severity, Span
@@ -21,9 +21,9 @@ from validation_gen.diagnostics import Severity, Span
 HEAD = "apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\n"
 
 
-def judge(request: Request, wanted: Wanted | None = None) -> Judge:
+def judge(request: Request, wanted: ReportOptions | None = None) -> Judge:
     program = build_program(Settings(("apis",))).program
-    made = Judge(load_validators(program), request, wanted or Wanted())
+    made = Judge(load_validators(program), request, wanted or ReportOptions())
     made.origin = Origin(lambda: build_files(program))
     return made
 
@@ -34,7 +34,7 @@ def checked(judge: Judge, *old: str) -> Checked:
 
 def test_a_program_judges_manifests(project: Program) -> None:
     project.write({"a.yaml": f"{HEAD}spec: {{name: a}}\n---\n{HEAD}spec: {{name: too long}}\n---\nkind: A\n"})
-    request = Request({"Glitter": True}, skipped=kinds_of(["A"]))
+    request = Request({"Glitter": True}, skipped=parse_kinds(["A"]))
     found = checked(judge(request)).results
     assert [verdict.state for verdict in found.verdicts] == [State.VALID, State.INVALID, State.SKIPPED]
     assert found.summary() == "3 objects: 1 valid, 1 invalid, 1 skipped"
@@ -46,7 +46,7 @@ def test_a_program_judges_manifests(project: Program) -> None:
 def test_only_those_objects_are_kept_that_are_told(project: Program) -> None:
     project.write({"a.yaml": "\n---\n".join(f"{HEAD}spec: {{name: {name}}}" for name in ("a", "too long", "b"))})
     request = Request({"Glitter": True})
-    (invalid,) = checked(judge(request, Wanted(all=False))).results.verdicts
+    (invalid,) = checked(judge(request, ReportOptions(all=False))).results.verdicts
     assert invalid.identity == ("example.com/v1", "Thing", "", "a")
     assert (invalid.line, invalid.errors[0].place) == (6, Span("a.yaml", 9, 14, 22))
     assert [each.line for each in checked(judge(request)).results.verdicts] == [1, 6, 11]

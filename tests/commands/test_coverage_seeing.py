@@ -15,7 +15,7 @@ from tests.commands.corpora.test_same_results import Interrupted, Losing, Shuffl
 from validation_gen.commands.corpora.engines import Cluster, Done, Engine, EngineError, InProcess, Interruption
 from validation_gen.commands.corpora.keeping import KeptError
 from validation_gen.commands.coverage import Declared
-from validation_gen.commands.coverage.seeing import MOST_TOLD, Key, Observer, Seen, Way, seen_of
+from validation_gen.commands.coverage.seeing import MOST_TOLD, Key, Observations, Observer, Way, seen_of
 from validation_gen.diagnostics import Diagnostics, Span
 
 RULES = [
@@ -134,14 +134,14 @@ def test_damaged_files_are_no_results(tmp_path: Path) -> None:
 
 
 def test_so_many_lines_are_told_and_the_rest_is_counted() -> None:
-    observer = Observer([Key.of(RULES[0])])
+    observer = Observer([Key.from_rule(RULES[0])])
     one = observer.see([b"["] * (MOST_TOLD + 5), 2)
     other = observer.see([b"["] * 10, 1)
     one.merge(other)
     assert len(one.unusable) == MOST_TOLD
     assert one.untold == 15
     assert min(one.unusable) == (1, 1)
-    assert Seen.of_data(json.loads(json.dumps(one.as_data()))) == one
+    assert Observations.of_data(json.loads(json.dumps(one.as_data()))) == one
 
 
 def test_nothing_is_kept_while_something_is_missing(corpus: Path, tmp_path: Path) -> None:

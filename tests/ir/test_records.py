@@ -12,7 +12,7 @@ from typing import Any
 
 from tests.tables import each
 from validation_gen.commands.edgecases import sides
-from validation_gen.commands.explain.vocabulary import program_of, refusals
+from validation_gen.commands.explain.vocabulary import build_sample_program, refusals
 from validation_gen.emit.policies import single
 from validation_gen.emit.schema import constrain
 from validation_gen.emit.text import literal
@@ -98,7 +98,7 @@ def _by_rules() -> dict[PredicateSpec, Sample]:
     """Samples from the objects that rules say their tags refuse, for tests of one member."""
     found = {}
     for refusal in refusals().values():
-        program = program_of(refusal)
+        program = build_sample_program(refusal)
         obj = json.loads(refusal.object)
         for plan in program.types.values():
             for member in plan.fields:

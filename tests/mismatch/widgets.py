@@ -44,7 +44,7 @@ def widget(fields: str, custom: str = "", comment: str = "") -> Registry:
 
 def knowledge(fields: str, custom: str = "", comment: str = "") -> Knowledge:
     """What is known of such a type beside its validators."""
-    declarations = Declarations.of(*program_of(types(fields, comment), custom))
+    declarations = Declarations.from_program(*program_of(types(fields, comment), custom))
     kind = "example.com/shop/v1.Widget"
     assert declarations.knows(kind)
     return Knowledge(

@@ -118,7 +118,7 @@ def apply(
 
 def _print(found: Sequence[Applied], output: Output | None) -> None:
     """Prints the outcome of each object, errors and warnings on standard error, as kubectl does."""
-    from validation_gen.commands.apply.told import complaints, lines, summary, written  # noqa: PLC0415
+    from validation_gen.commands.apply.render import complaints, lines, summary, written  # noqa: PLC0415
 
     for each in found:
         for line in complaints(each):

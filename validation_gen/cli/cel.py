@@ -16,7 +16,7 @@ from validation_gen.cli.terminal import FINDINGS
 from validation_gen.rules.releases import NEWEST
 
 if TYPE_CHECKING:
-    from validation_gen.commands.cel import Spot
+    from validation_gen.commands.cel import SchemaPart
 
 app = command_group("cel", "CEL rules at a path of an object.")
 
@@ -52,14 +52,14 @@ def evaluate(
     target: Target = NEWEST,
 ) -> None:
     """Evaluate an expression on an object; print its value, its type, its cost and the variables. Writes no files."""
-    from validation_gen.commands.cel import PlaceError, spot_of, tried  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.commands.cel import PlaceError, evaluate_at, guess_spot  # noqa: PLC0415 - late, so that --help stays fast
 
     refuse_second_stdin(RULE=[rule] if rule == "-" else [], filename=[filename], old=[old] if old else [])
     check_target(target)
     text, new, before = expression(rule), first_object(filename), first_object(old) if old else None
     try:
-        spot = _spot(crd, version, at) if crd else spot_of(new, at)
-        found = tried(text, spot, _minor(target), new, before, optional=optional_old_self)
+        spot = _spot(crd, version, at) if crd else guess_spot(new, at)
+        found = evaluate_at(text, spot, _minor(target), new, before, optional=optional_old_self)
         variables = {"self": spot.value(new)} | ({"oldSelf": spot.value(before)} if before is not None else {})
     except PlaceError as error:
         raise typer.BadParameter(str(error), param_hint="'--at'") from None
@@ -81,16 +81,16 @@ def check(
     at: At = "",
 ) -> None:
     """Check a rule for servers of each release, and print its maximum cost. Writes no files."""
-    from validation_gen.commands.cel import RELEASES, PlaceError, judged, span_of  # noqa: PLC0415
+    from validation_gen.commands.cel import RELEASES, PlaceError, judge_rule, name_span  # noqa: PLC0415
     from validation_gen.kubernetes.cel import RULE_LIMIT  # noqa: PLC0415
 
     text = expression(rule)
     try:
-        found = judged(text, _spot(crd, version, at), RELEASES)
+        found = judge_rule(text, _spot(crd, version, at), RELEASES)
     except PlaceError as error:
         raise typer.BadParameter(str(error), param_hint="'--at'") from None
     for same, group in itertools.groupby(found, lambda each: (each.error, each.cost)):
-        names = span_of([each.release for each in group])
+        names = name_span([each.release for each in group])
         problem, cost = same
         typer.echo(f"{names}: {problem or f'cost {cost} of {RULE_LIMIT} ({cost / RULE_LIMIT:.2%})'}")
     if any(each.error for each in found):
@@ -102,7 +102,7 @@ def _minor(target: str) -> int:
     return int(target.partition(".")[2]) - 1
 
 
-def _spot(crd: str, version: str, at: str) -> Spot:
+def _spot(crd: str, version: str, at: str) -> SchemaPart:
     from validation_gen.commands.cel import spot_in  # noqa: PLC0415
 
     return spot_in(definition(crd).obj, version, at)

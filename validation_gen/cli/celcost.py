@@ -115,15 +115,15 @@ def _with_rule(definition: dict[str, Any], index: int, at: str, text: str) -> di
     """Returns a copy of a definition in which a version has only one rule."""
     from validation_gen.commands.cel import PlaceError  # noqa: PLC0415
     from validation_gen.commands.cel.costs import with_rule  # noqa: PLC0415
-    from validation_gen.commands.cel.limits import keys_of  # noqa: PLC0415
-    from validation_gen.commands.cel.trying import at_path  # noqa: PLC0415
+    from validation_gen.commands.cel.evaluation import at_path  # noqa: PLC0415
+    from validation_gen.commands.cel.limits import find_keys  # noqa: PLC0415
 
     found = deepcopy(definition)
     version = found["spec"]["versions"][index]
     schema = (version.get("schema") or {}).get("openAPIV3Schema") or {}
     try:
         spot = at_path(schema, at)
-        version["schema"] = {"openAPIV3Schema": with_rule(schema, keys_of(spot.scope(0)), text)}
+        version["schema"] = {"openAPIV3Schema": with_rule(schema, find_keys(spot.scope(0)), text)}
     except PlaceError as error:
         raise typer.BadParameter(str(error), param_hint="'--at'") from None
     return found

@@ -36,7 +36,7 @@ def run(
         read_suites,
         run_all,
     )
-    from validation_gen.commands.cel.suites.told import Results  # noqa: PLC0415
+    from validation_gen.commands.cel.suites.report import Results  # noqa: PLC0415
 
     refuse_empty(files, "FILE")
     if min_coverage is not None and math.isnan(min_coverage):
@@ -50,7 +50,9 @@ def run(
         ran = list(run_all(suites, subjects))
     wrong = diagnostics.has_errors
     # With errors, only some cases have run, and the coverage of rules is unknown.
-    results = Results(ran, Coverage() if wrong else Coverage.of(subjects.known, min_coverage), diagnostics.items)
+    results = Results(
+        ran, Coverage() if wrong else Coverage.from_subjects(subjects.known, min_coverage), diagnostics.items
+    )
     print_report(results, format.record)
     code = ENVIRONMENT if wrong else FINDINGS if results.failed or results.coverage.fails else OK
     if code != OK:

@@ -41,7 +41,7 @@ from validation_gen.runtime.words import counted
 
 if TYPE_CHECKING:
     from validation_gen.commands.compare.results import Results
-    from validation_gen.commands.compare.run import Told
+    from validation_gen.commands.compare.run import ProgressState
     from validation_gen.commands.compare.work import Plan, Work
     from validation_gen.commands.corpora.engines import Interruption
     from validation_gen.compiler.settings import Settings
@@ -102,7 +102,7 @@ def compare(
         refuse_handwritten,
         refuse_sources,
     )
-    from validation_gen.commands.compare.judge import Manner  # noqa: PLC0415
+    from validation_gen.commands.compare.judge import ComparisonConfig  # noqa: PLC0415
     from validation_gen.commands.compare.sides import SideOptions  # noqa: PLC0415
     from validation_gen.commands.compare.work import Plan  # noqa: PLC0415
     from validation_gen.commands.corpora.engines import Interruption  # noqa: PLC0415
@@ -161,7 +161,9 @@ def compare(
         tuple(asked.kind),
         asked.cases,
         tuple(judging.expected),
-        Manner(gates, sources.target, renamed, judging.short_circuit_mismatch, assignments(asked.option, "--option")),
+        ComparisonConfig(
+            gates, sources.target, renamed, judging.short_circuit_mismatch, assignments(asked.option, "--option")
+        ),
         processes_of(jobs),
         strict,
         resume,
@@ -270,7 +272,7 @@ def _tell_failure(work: Work, results: Results, diagnostics: Diagnostics) -> Non
         diagnostics.error("VG902", message, Span("--objects"), help)
 
 
-def _sentence(told: Told) -> str:
+def _sentence(told: ProgressState) -> str:
     """Renders the progress of the comparison."""
     if told.examples:
         return f"making {counted(told.examples, 'example')} small"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import datetime, timezone
 from pathlib import Path
 
-from validation_gen.commands.compare.report import Compared, History, append_run, read_history, render_html, run_of
+from validation_gen.commands.compare.report import Compared, History, append_run, read_history, render_html, to_run
 from validation_gen.commands.compare.results import Results
 from validation_gen.commands.compare.work import Work
 from validation_gen.diagnostics import Diagnostics, Span
@@ -100,14 +100,14 @@ def keep_history(file: str, results: Results, diagnostics: Diagnostics) -> Histo
     place = Span(Path(file).as_posix())
     now = datetime.now(timezone.utc).isoformat(timespec="seconds")
     if not file:
-        return History([run_of(results, now)])
+        return History([to_run(results, now)])
     try:
-        append_run(Path(file), run_of(results, now))
+        append_run(Path(file), to_run(results, now))
         history = read_history(Path(file))
     except OSError as error:
         message = f"cannot write: {error.strerror or error}"
         diagnostics.error("VG903", message, place, "name another file with --history")
-        return History([run_of(results, now)])
+        return History([to_run(results, now)])
     for problem in history.problems:
         span = Span(place.file, problem.line, 1, 2)
         message = f"this line is no run, so it is skipped: {problem.reason}"

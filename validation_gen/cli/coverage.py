@@ -72,8 +72,8 @@ def coverage(
     from validation_gen.cli.coverageinputs import read_allowances  # noqa: PLC0415
     from validation_gen.cli.trust_policy import end_if_refused, refuse_cluster, refuse_sources  # noqa: PLC0415
     from validation_gen.commands.corpora.engines import Interruption  # noqa: PLC0415
+    from validation_gen.commands.coverage.report import Covered  # noqa: PLC0415
     from validation_gen.commands.coverage.seeing import Way  # noqa: PLC0415
-    from validation_gen.commands.coverage.told import Covered  # noqa: PLC0415
 
     diagnostics = Diagnostics()
     refuse_cluster(on_dask.cluster, diagnostics)
@@ -96,7 +96,7 @@ def coverage(
         if code == ENVIRONMENT:
             print_diagnostics(diagnostics, format.of_findings)
             raise typer.Exit(code)  # a report about half of the tests would be wrong
-        report = Report.of(rules, triggered, allowances)
+        report = Report.from_rules(rules, triggered, allowances)
         for code_told, entries in (("VG805", report.missing), ("VG806", report.stale)):
             for remark in levels().of_error(code_told)[1] if entries else ():
                 diagnostics.add(remark)

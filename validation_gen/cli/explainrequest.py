@@ -9,8 +9,8 @@ import typer
 
 from validation_gen.cli.replay import Wanted, before_of, chosen_of
 from validation_gen.cli.terminal import FINDINGS, exit_code, one_line, print_diagnostics
-from validation_gen.commands.explain.requests import document_of, story_of, text_of
-from validation_gen.commands.schemes import Lists, scheme_of
+from validation_gen.commands.explain.requests import render_text, to_document, trace_request
+from validation_gen.commands.schemes import Lists, load_scheme
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.kubernetes.manifests import read_manifests
 from validation_gen.kubernetes.objects import UndefinedError, UnjudgedError
@@ -24,7 +24,7 @@ def explain_request(definitions: Sequence[str], wanted: Wanted, target: str, *, 
         typer.BadParameter: the object cannot be judged.
     """
     diagnostics = Diagnostics()
-    scheme = scheme_of(definitions, diagnostics, target)
+    scheme = load_scheme(definitions, diagnostics, target)
     manifests = read_manifests([wanted.file], diagnostics, is_object=Lists(scheme).is_object)
     manifest = chosen_of(manifests, wanted, diagnostics)
     before = before_of(manifest, wanted, diagnostics) if manifest is not None and wanted.old else None
@@ -33,16 +33,16 @@ def explain_request(definitions: Sequence[str], wanted: Wanted, target: str, *, 
         raise typer.Exit(exit_code(diagnostics))
     try:
         old = before.obj if before is not None else None
-        story = story_of(scheme, manifest.obj, old, wanted.subresource.strip("/"))
+        story = trace_request(scheme, manifest.obj, old, wanted.subresource.strip("/"))
     except (UndefinedError, UnjudgedError) as error:
         raise typer.BadParameter(str(error), param_hint="'--object'") from None
     if as_json:
-        typer.echo(json.dumps(document_of(story), indent=2, ensure_ascii=False, default=str))
+        typer.echo(json.dumps(to_document(story), indent=2, ensure_ascii=False, default=str))
     else:
         request = "update" if before is not None else "create"
         version, kind, _, name = manifest.identity
         typer.echo(one_line(f'{kind} "{name}" in {version}, {request}'))
-        for line in text_of(story):
+        for line in render_text(story):
             typer.echo(one_line(line))
     if not story.outcome.ok:
         raise typer.Exit(FINDINGS)

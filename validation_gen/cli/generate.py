@@ -35,7 +35,7 @@ from validation_gen.cli.trust_policy import end_if_refused, refuse_customs, resu
 from validation_gen.cli.writing import refuse_unimportable
 from validation_gen.commands.definitions import is_lasting, split
 from validation_gen.commands.generate.cache import remembered
-from validation_gen.commands.generate.run import Generated, RuntimeSource, Wanted
+from validation_gen.commands.generate.run import GenerateOptions, GenerateResult, RuntimeSource
 from validation_gen.commands.generate.run import generate as make
 from validation_gen.commands.generate.store import distrust
 from validation_gen.compiler.config.webhooks import webhook_settings
@@ -128,7 +128,9 @@ def generate(
     kinds = kept_rules.options(schema)
     config = configured().config
     webhooks = webhook_settings(config)
-    wanted = Wanted(tuple(places), kinds, runtime=runtime, output_dir=output_dir, config=config, webhooks=webhooks)
+    wanted = GenerateOptions(
+        tuple(places), kinds, runtime=runtime, output_dir=output_dir, config=config, webhooks=webhooks
+    )
     if HARNESS in places:
         refused = Diagnostics()
         refuse_customs(refused)  # boundary cases need the validators, which call these functions
@@ -143,7 +145,7 @@ def generate(
     verbose = wants_details(quiet=quiet, verbose=verbose, format=format)
     worked = False
 
-    def work() -> Generated:
+    def work() -> GenerateResult:
         nonlocal worked
         worked = True
         return make(options, wanted, progress)

@@ -22,7 +22,7 @@ from validation_gen.cli.terminal import (
 )
 from validation_gen.cli.trust_policy import results_place
 from validation_gen.commands.generate.cache import remembered
-from validation_gen.commands.generate.run import Generated
+from validation_gen.commands.generate.run import GenerateResult
 from validation_gen.diagnostics import Diagnostics, Severity
 from validation_gen.runtime.words import counted
 
@@ -67,7 +67,7 @@ def lint(
     with Progress() as progress:
         place = results_place(cache_dir, no_cache=no_cache)
 
-        def work() -> Generated:
+        def work() -> GenerateResult:
             return _looked(options, markers, progress)
 
         found = work() if place is None else remembered(options, place, work, wanted=["lint", markers])
@@ -89,7 +89,7 @@ def lint(
         raise typer.Exit(code)
 
 
-def _looked(options: Settings, markers: bool, progress: Progress) -> Generated:
+def _looked(options: Settings, markers: bool, progress: Progress) -> GenerateResult:
     """Returns all findings. Markers need a separate pass that includes packages without rules."""
     from validation_gen.compiler.pipeline import (  # noqa: PLC0415 - not every run has to work
         lower,
@@ -111,4 +111,4 @@ def _looked(options: Settings, markers: bool, progress: Progress) -> Generated:
     packages, rules = {plan.package for plan in plans}, sum(plan.rule_count for plan in plans)
     note_judged(sources, others)
     told = unjudged(sources, others)
-    return Generated({}, tuple(diagnostics.items), len(packages), len(plans), rules, unjudged=told)
+    return GenerateResult({}, tuple(diagnostics.items), len(packages), len(plans), rules, unjudged=told)

@@ -10,12 +10,12 @@ import typer
 from validation_gen.cli.options import DiagnosticFormat
 from validation_gen.cli.terminal import exit_code, print_diagnostics, say, was_stopped
 from validation_gen.cli.writing import Output, held_back, say_dropped
-from validation_gen.commands.generate.run import Generated
+from validation_gen.commands.generate.run import GenerateResult
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.runtime.words import counted
 
 
-def print_and_end(made: Generated, output: Output, *, format: DiagnosticFormat, quiet: bool) -> NoReturn:
+def print_and_end(made: GenerateResult, output: Output, *, format: DiagnosticFormat, quiet: bool) -> NoReturn:
     """Prints the files of one emitter in the order of their names. All else goes to standard error.
 
     Raises:

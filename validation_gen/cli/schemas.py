@@ -25,7 +25,7 @@ from validation_gen.cli.schemaoptions import Schema
 from validation_gen.cli.terminal import Progress
 from validation_gen.cli.writing import STDOUT, refuse_beside
 from validation_gen.commands.definitions import split
-from validation_gen.commands.generate.run import Generated, Wanted, generate
+from validation_gen.commands.generate.run import GenerateOptions, GenerateResult, generate
 from validation_gen.compiler.emitters import CRD, JSONSCHEMA, OPENAPI
 from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostics
@@ -72,7 +72,7 @@ def crd(
             made = _patched(read, wanted, patch_schemas, progress)
             output = Output(patch_schemas, made.outputs[CRD.name], "manifest", owned=True, held=not keep_going)
         else:
-            made = generate(read, Wanted((CRD,), wanted), progress)
+            made = generate(read, GenerateOptions((CRD,), wanted), progress)
             output = Output(output_dir, made.outputs[CRD.name], CRD.noun, held=not keep_going)
         if output.directory == STDOUT:
             print_and_end(made, output, format=format, quiet=quiet)
@@ -100,7 +100,7 @@ def openapi(
     verbose: Verbose = False,
 ) -> None:
     """Write an OpenAPI document for each group and version in PATH."""
-    wanted = Wanted((OPENAPI,), kept_rules.options(schema), v2)
+    wanted = GenerateOptions((OPENAPI,), kept_rules.options(schema), v2)
     read = replace(types.settings(paths), refuse_unresolved=not kept_rules.allow_unresolved)
     _write(
         read,
@@ -132,7 +132,7 @@ def jsonschema(
     verbose: Verbose = False,
 ) -> None:
     """Write a JSON Schema for each kind in PATH, for editors and checks of manifests."""
-    wanted = Wanted((JSONSCHEMA,), kept_rules.options())
+    wanted = GenerateOptions((JSONSCHEMA,), kept_rules.options())
     definitions, paths = split(paths)
     read = replace(types.settings(paths), refuse_unresolved=not kept_rules.allow_unresolved)
     read = read.with_definitions(definitions, paths)
@@ -151,7 +151,7 @@ def jsonschema(
 
 def _write(
     read: Settings,
-    wanted: Wanted,
+    wanted: GenerateOptions,
     directory: str,
     *,
     keep_going: bool,
@@ -179,7 +179,7 @@ def _write(
     report(outcome, progress.seconds, head="", diff=diff, format=format, quiet=quiet, verbose=verbose)
 
 
-def _patched(read: Settings, wanted: SchemaOptions, directory: str, progress: Progress) -> Generated:
+def _patched(read: Settings, wanted: SchemaOptions, directory: str, progress: Progress) -> GenerateResult:
     """Generates new text for the manifests in a directory."""
     from validation_gen.compiler.definitions import patch_definitions  # noqa: PLC0415
     from validation_gen.compiler.pipeline import lower  # noqa: PLC0415
@@ -193,4 +193,4 @@ def _patched(read: Settings, wanted: SchemaOptions, directory: str, progress: Pr
     files = patch_definitions(program, wanted, directory, diagnostics)
     names = tuple(sorted(plan.path for plan in program.packages.values()))
     known = bundled(sources.universe)
-    return Generated({CRD.name: files}, tuple(diagnostics.items), names=names, bundled=known)
+    return GenerateResult({CRD.name: files}, tuple(diagnostics.items), names=names, bundled=known)

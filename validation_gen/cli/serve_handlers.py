@@ -174,12 +174,12 @@ def _scheme(settings: Settings, registry: Registry, options: Mapping[str, bool],
     """Returns the definitions of the kinds, for their defaults. Skips definitions that a server would refuse."""
     from dataclasses import replace  # noqa: PLC0415
 
-    from validation_gen.commands.schemes import scheme_of  # noqa: PLC0415
+    from validation_gen.commands.schemes import load_scheme  # noqa: PLC0415
     from validation_gen.commands.typeschemes import add_kinds, lower_kinds  # noqa: PLC0415
     from validation_gen.compiler.pipeline import read  # noqa: PLC0415 - late, as above
 
     found = Diagnostics()  # already reported, as far as validators are concerned
-    scheme = scheme_of(settings.definitions, found, settings.target)
+    scheme = load_scheme(settings.definitions, found, settings.target)
     if settings.paths:
         types = replace(settings, definitions=())
         add_kinds(scheme, lower_kinds(read(types, found), types, found), registry, found, options=options)

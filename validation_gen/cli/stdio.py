@@ -64,13 +64,13 @@ def stdio(
 def _answer_objects(options: Settings, definitions: list[str]) -> None:
     """Answers for the custom objects of kinds in sources and definitions, and of those that requests define."""
     from validation_gen.cli.trust_policy import leave_out_customs  # noqa: PLC0415
-    from validation_gen.commands.schemes import scheme_of  # noqa: PLC0415
+    from validation_gen.commands.schemes import load_scheme  # noqa: PLC0415
     from validation_gen.commands.stdio import answer_objects  # noqa: PLC0415
     from validation_gen.commands.typeschemes import add_kinds, lower_kinds  # noqa: PLC0415
     from validation_gen.compiler.pipeline import Result, load_validators, lower, read  # noqa: PLC0415
 
     found = Diagnostics()
-    scheme = scheme_of(definitions, found, options.target)
+    scheme = load_scheme(definitions, found, options.target)
     if options.paths:
         sources = read(options, found)
         result = Result(lower(sources, options, found), found)

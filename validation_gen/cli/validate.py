@@ -130,10 +130,10 @@ def validate(
     from validation_gen.cli.verdicts import Verdicts, wanted  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.commands.corpora.cutting import SIZE, Reader, unpacked  # noqa: PLC0415
     from validation_gen.commands.corpora.engines import Interruption  # noqa: PLC0415
+    from validation_gen.commands.defaulting import Defaults  # noqa: PLC0415
     from validation_gen.commands.definitions import split  # noqa: PLC0415
-    from validation_gen.commands.filling import Defaults  # noqa: PLC0415
-    from validation_gen.commands.schemes import definitions_of  # noqa: PLC0415
-    from validation_gen.commands.validate.judging import Request, kinds_of, without_effect  # noqa: PLC0415
+    from validation_gen.commands.schemes import load_definitions  # noqa: PLC0415
+    from validation_gen.commands.validate.judging import Request, parse_kinds, without_effect  # noqa: PLC0415
     from validation_gen.commands.validate.pieces import Judge, Origin  # noqa: PLC0415
     from validation_gen.commands.validate.verdicts import State  # noqa: PLC0415
     from validation_gen.commands.validate.work import check  # noqa: PLC0415
@@ -162,7 +162,7 @@ def validate(
     refuse_sources(refused)
     end_if_refused(refused, format.value)
     below = f"/{subresource.strip('/')}"
-    request = Request(assignments(option, "--option"), below, type, kinds_of(skip), level=level)
+    request = Request(assignments(option, "--option"), below, type, parse_kinds(skip), level=level)
     missing, _ = levels().of_error("VG807")
     removed, _ = levels().of_error("VG812")
     if strict_kinds and ignore_missing_schemas and not configured().is_configured("ignore_missing_schemas"):
@@ -184,7 +184,7 @@ def validate(
         else:
             result = pipeline.Result(Program(), Diagnostics())
         defined = Diagnostics()
-        kinds = definitions_of(definitions, defined, chosen.target)
+        kinds = load_definitions(definitions, defined, chosen.target)
         request = replace(request, scheme=kinds.scheme, defaults=None if raw else defaults)
         aside: list[str] = []
         if format.record.form in Verdicts.apart:  # programs get all findings in one document

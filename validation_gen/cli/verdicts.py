@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from validation_gen.commands.validate.verdicts import State, Verdict, Wanted, Wrong
+from validation_gen.commands.validate.verdicts import ReportOptions, State, Verdict, Wrong
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.diagnostics.formats import one_line
 from validation_gen.diagnostics.formats.known import Form, Format
@@ -26,10 +26,10 @@ _MOST_UNJUDGED = 20
 _ALLOW = "name the sources of this kind, or use --ignore-missing-schemas, or --skip for this kind only"
 
 
-def wanted(format: Format) -> Wanted:
+def wanted(format: Format) -> ReportOptions:
     """Returns which details of objects a format needs."""
     form = format.form
-    return Wanted(
+    return ReportOptions(
         places=format.annotates or form in (Form.LINES, Form.FINDINGS, Form.LOG),
         data=form in (Form.DOCUMENT, Form.RECORDS),
         all=form in (Form.DOCUMENT, Form.RECORDS, Form.TESTS),

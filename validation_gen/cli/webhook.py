@@ -190,7 +190,7 @@ def review(
 ) -> None:
     """Send a webhook the requests of an API server, and print its answers. Writes no files."""
     from validation_gen.cli.trust_policy import end_if_refused, refuse_peer  # noqa: PLC0415 - late
-    from validation_gen.commands.review import Question, UnaskedError, convert  # noqa: PLC0415
+    from validation_gen.commands.review import Question, WebhookConfigError, convert  # noqa: PLC0415
     from validation_gen.commands.review import review as ask  # noqa: PLC0415
     from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415 - late, so that --help stays fast
 
@@ -216,7 +216,7 @@ def review(
             found = list(convert(webhook, manifests, asking.to))
         else:
             found = list(ask(webhook, manifests, olds, question))
-    except UnaskedError as problem:
+    except WebhookConfigError as problem:
         typer.echo(f"error: {one_line(str(problem))}", err=True)
         raise typer.Exit(ENVIRONMENT) from None
     _print(found, output, address.url, converted=bool(asking.to))

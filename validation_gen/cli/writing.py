@@ -30,7 +30,7 @@ from validation_gen.cli.terminal import (
     say_unjudged,
     was_stopped,
 )
-from validation_gen.commands.generate.run import Generated
+from validation_gen.commands.generate.run import GenerateResult
 from validation_gen.compiler.config.files import find, opened
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.output import (
@@ -84,7 +84,7 @@ class Outcome:
 
 
 def settle(
-    made: Generated, outputs: Sequence[Output], progress: Progress, *, check: bool, diff: bool = False
+    made: GenerateResult, outputs: Sequence[Output], progress: Progress, *, check: bool, diff: bool = False
 ) -> Outcome:
     """Writes the outputs or, to `check`, compares them with the existing files; with `diff` as a patch, too."""
     outcome = Outcome(packages=made.names, left_out=made.left_out, bundled=made.bundled)

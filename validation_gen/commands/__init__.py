@@ -21,9 +21,9 @@ Begin with `generate/run.py`, the main job: it reads the sources once and genera
 - `validate`: validates manifests.
 - `crdcheck`: checks definitions, webhook configurations and policies, in one process or several.
 - `apply`: predicts the server's answer to applied manifests.
-- `definitions`, `schemes`, `recognition`: finds arguments that name definitions, reads their kinds, and looks up all
+- `definitions`, `schemes`, `kind_lookup`: finds arguments that name definitions, reads their kinds, and looks up all
   other kinds.
-- `filling`: fills in the defaults that types declare.
+- `defaulting`: fills in the defaults that types declare.
 - `corpora`: reads large input and distributes it to processes, here or on a cluster.
 - `coverage`: lists the errors that tags can give, and those that tests have triggered.
 - `cel`: tries, estimates and tests rules in CEL; `pytestplugin` lets pytest run the tests of such rules.

@@ -43,14 +43,14 @@ class SuiteFile(pytest.File):
         diagnostics = Diagnostics()
         suites = read_suites(self.path, diagnostics)
         if diagnostics.has_errors:
-            raise self.CollectError(self.shown(diagnostics.sorted()))
+            raise self.CollectError(self.render(diagnostics.sorted()))
         subjects = Subjects(Diagnostics())
         for suite in suites:
             tested = Tested(self, suite, subjects)
             for case in suite.cases:
                 yield CaseItem.from_parent(self, name=one_line(case.name), tested=tested, case=case)
 
-    def shown(self, items: list[Diagnostic]) -> str:
+    def render(self, items: list[Diagnostic]) -> str:
         """Returns findings as the command line prints them."""
         from validation_gen.diagnostics.formats import render  # noqa: PLC0415
 
@@ -78,19 +78,19 @@ class Tested:
             CaseError: it fails, or cannot be run.
         """
         from validation_gen.commands.cel.suites import run_case  # noqa: PLC0415
-        from validation_gen.commands.cel.suites.told import failure  # noqa: PLC0415
+        from validation_gen.commands.cel.suites.report import failure  # noqa: PLC0415
 
         found = self.subjects.diagnostics.items
         if self.problems is None:
             found.clear()
-            self.subject = self.subjects.of(self.suite)
+            self.subject = self.subjects.find(self.suite)
             self.problems = list(found)
         if self.problems:
-            raise CaseError(self.file.shown(self.problems))
+            raise CaseError(self.file.render(self.problems))
         found.clear()
         ran = run_case(self.suite, case, self.subject, self.subjects)
         if ran is None:
-            raise CaseError(self.file.shown(list(found)))
+            raise CaseError(self.file.render(list(found)))
         if ran.fails:
             raise CaseError(self.file.short("\n".join(failure(ran))))
 

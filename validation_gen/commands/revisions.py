@@ -40,7 +40,7 @@ class OldState:
     #: Source of the paths, if they are not read from disk.
     tree: Tree | None = None
 
-    def shown(self, span: Span) -> Span:
+    def render_span(self, span: Span) -> Span:
         """Returns a location in the old state in the form of messages."""
         for root in (self.directory, os.path.relpath(self.directory), Path(self.directory).resolve()):
             rest = span.file.removeprefix(Path(root).as_posix())

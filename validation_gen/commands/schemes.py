@@ -83,7 +83,7 @@ def served(scheme: Scheme) -> frozenset[tuple[str, str]]:
     )
 
 
-def definitions_of(paths: Sequence[str], diagnostics: Diagnostics, target: str = NEWEST) -> Definitions:
+def load_definitions(paths: Sequence[str], diagnostics: Diagnostics, target: str = NEWEST) -> Definitions:
     """Reads the definitions in files and directories. Problems of a definition are reported."""
     known = Definitions(Scheme(server=parse_minor(target)))
     for manifest in read_definitions(paths, diagnostics, server=known.scheme.server):
@@ -92,6 +92,6 @@ def definitions_of(paths: Sequence[str], diagnostics: Diagnostics, target: str =
     return known
 
 
-def scheme_of(paths: Sequence[str], diagnostics: Diagnostics, target: str = NEWEST) -> Scheme:
+def load_scheme(paths: Sequence[str], diagnostics: Diagnostics, target: str = NEWEST) -> Scheme:
     """Returns the kinds of definitions in files and directories. Problems of a definition are reported."""
-    return definitions_of(paths, diagnostics, target).scheme
+    return load_definitions(paths, diagnostics, target).scheme

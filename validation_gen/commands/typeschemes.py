@@ -90,10 +90,10 @@ def _rules(registry: Registry, api_version: str, name: str, options: Mapping[str
     kind = registry.of_object({"apiVersion": api_version, "kind": name})
     if kind is None or not kind.subresources:
         return None
-    return partial(_asked, registry, kind, options)
+    return partial(_validate, registry, kind, options)
 
 
-def _asked(
+def _validate(
     registry: Registry,
     kind: Kind,
     options: Mapping[str, bool],

@@ -92,7 +92,7 @@ class PredicateSpec:
             with `request`.
         measures: the aspect of the value that it checks.
         emits: the errors that it can give. It is empty if they depend on the operands.
-        demand: its name in comparisons of versions, which is that of the equivalent tag or keyword.
+        constraint: its name in comparisons of versions, which is that of the equivalent tag or keyword.
         passes: the absent values that pass; none of a change, where the old value counts.
         judges_null: it can fail for null. All others skip null, as there is no value.
         bound: whether its operand is a limit, and which one.
@@ -112,7 +112,7 @@ class PredicateSpec:
 
     name: str
     measures: Aspect
-    demand: str
+    constraint: str
     emits: tuple[Emission, ...] = ()
     passes: AbsentPolicy = AbsentPolicy.NONE
     judges_null: bool = False

@@ -9,7 +9,7 @@ from tempfile import mkdtemp
 from typing import Any
 
 from validation_gen.commands.compare.grouping import Declarations
-from validation_gen.commands.compare.judge import Judge, Manner
+from validation_gen.commands.compare.judge import ComparisonConfig, Judge
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.sides import Answer
 from validation_gen.compiler.pipeline import Settings, build_files, build_program, load_validators
@@ -69,7 +69,7 @@ def registry() -> Registry:
 
 @cache
 def declarations() -> Declarations:
-    return Declarations.of(program(), registry())
+    return Declarations.from_program(program(), registry())
 
 
 class Function:
@@ -99,7 +99,7 @@ class Function:
 def judge(function: Callable[[Request], Answer], *expected: Mapping[str, str], **manner: Any) -> tuple[Judge, Function]:
     side = Function(function)
     expectations = Expectations(tuple(Expectation.of(dict(each)) for each in expected))
-    return Judge(registry(), declarations(), side, Manner(**manner), expectations), side
+    return Judge(registry(), declarations(), side, ComparisonConfig(**manner), expectations), side
 
 
 def shelf(*heights: int, place: str = "here", old: Any = None, **more: Any) -> Request:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from validation_gen.commands.compare.groups import Example, Group, Sort
-from validation_gen.commands.compare.report import History, Problem, Run, run_of
+from validation_gen.commands.compare.report import History, Problem, Run, to_run
 from validation_gen.commands.compare.results import Results, RuleUse, Tally
 from validation_gen.diagnostics.visible import has_hidden
 from validation_gen.runtime.errors import FieldError
@@ -295,7 +295,7 @@ def many(count: int = 500) -> Results:
 def history(results: Results, count: int = 12) -> History:
     """Earlier runs that got better, one of them interrupted, and a line of somebody else."""
     runs = []
-    last = run_of(results, "")
+    last = to_run(results, "")
     for i in range(count):
         more = (count - i - 1) * 150
         totals = dict(last.totals)

@@ -22,8 +22,8 @@ from tests.thorough import drawn
 from validation_gen.commands.compare.fuzz import MissingHypothesisError, fuzz
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.coverage import declared, roots
-from validation_gen.commands.edgecases import Places, subject
-from validation_gen.commands.edgecases.changes import is_free, ways
+from validation_gen.commands.edgecases import ValueSpecs, subject
+from validation_gen.commands.edgecases.changes import find_paths, is_free
 from validation_gen.compiler.pipeline import Settings, build_program, load_validators
 from validation_gen.ir import Program, Scalar
 from validation_gen.runtime.errors import FieldError
@@ -207,13 +207,13 @@ CHECKS: dict[str, Any] = {
 
 def test_what_is_checked_by_hand_where_no_tag_is_is_found() -> None:
     program, registry = apis()
-    places = Places(program)
+    places = ValueSpecs(program)
     missed = Counter[str]()
     for package, root in roots(program):
         kind = subject(places, registry, package, root)
         assert kind is not None
         objects = [r.obj for r in requests(1500) if (r.package, r.kind) == (package.path, root.kind)]
-        for way, place in ways(kind.place):
+        for way, place in find_paths(kind.place):
             if is_free(place) and isinstance(place.value, Scalar) and all(isinstance(turn, str) for turn in way):
                 values = [value for obj in objects for value in _at(obj, way)]
                 text = place.value.go == "string"

@@ -27,7 +27,7 @@ from tests.tables import each
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.sides import Refusal, Side, SideOptions, parse_spec
 from validation_gen.commands.compare.sides.connections import Names, waiting_until
-from validation_gen.commands.compare.sides.webhooks import answer_of
+from validation_gen.commands.compare.sides.webhooks import read_answer
 
 #: What is done with a connection whose request has been read. The event says that the test is over.
 Behaviour = Callable[[socket.socket, threading.Event], None]
@@ -418,13 +418,13 @@ def test_causes_have_limits() -> None:
         ).encode()
 
     many, long = (
-        answer_of(body([{"field": "a"}] * 50_001), "1", {}),
-        answer_of(body([{"field": "a" * 2_001}]), "1", {}),
+        read_answer(body([{"field": "a"}] * 50_001), "1", {}),
+        read_answer(body([{"field": "a" * 2_001}]), "1", {}),
     )
     assert isinstance(many, Refusal)
     assert "there are 50001 causes, of which only 50000 are read" in many.text
     assert isinstance(long, Refusal)
     assert "its field has 2001 characters" in long.text
-    deep = answer_of(b"[" * 100_000, "1", {})
+    deep = read_answer(b"[" * 100_000, "1", {})
     assert isinstance(deep, Refusal)
     assert "nested deeper than 500 levels" in deep.text

@@ -15,7 +15,7 @@ import pytest
 
 from tests.commands.compare.input_files import Read, pod
 from tests.commands.compare.parts import declarations, files
-from validation_gen.commands.compare.judge import Manner
+from validation_gen.commands.compare.judge import ComparisonConfig
 from validation_gen.commands.compare.partitioned import content_of
 from validation_gen.commands.compare.portions import Job
 from validation_gen.commands.compare.sides import parse_spec
@@ -135,7 +135,7 @@ def test_without_the_package_it_is_named(here: Path, without: str) -> None:
 def test_a_worker_without_the_package_names_it(here: Path, without: str) -> None:
     Path("a.jsonl.zst").write_bytes(zstd.compress(LINE))
     Path("hand.py").write_text("def check(obj):\n    return []\n")
-    job = Job(files(), declarations(), parse_spec("python:hand.py:check"), Manner())
+    job = Job(files(), declarations(), parse_spec("python:hand.py:check"), ComparisonConfig())
     from datetime import date  # noqa: PLC0415
 
     from validation_gen.commands.compare.partitioned import TASK  # noqa: PLC0415

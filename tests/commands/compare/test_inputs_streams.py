@@ -24,7 +24,7 @@ from tests.commands.compare.input_files import Read, pod
 from tests.tables import each
 from tests.thorough import drawn
 from validation_gen.commands.compare.inputs import Inputs, json_pieces, parse_item
-from validation_gen.commands.compare.inputs.containers import pieces_of
+from validation_gen.commands.compare.inputs.containers import read_pieces
 from validation_gen.commands.corpora import streams
 from validation_gen.diagnostics import Diagnostics
 
@@ -312,5 +312,5 @@ def test_what_never_ends_is_given_up(start: bytes, rest: bytes, monkeypatch: pyt
             return next(pieces)
 
     source = streams.Source("x", cast("IO[bytes]", Endless()))
-    assert len(list(pieces_of(source))) < 3
+    assert len(list(read_pieces(source))) < 3
     assert "holds more than 1 MiB, the most that is read" in source.problem

@@ -12,7 +12,7 @@ from tests.commands.compare.parts import Function
 from tests.mismatch.answers import Seen, errors_of, read_answers
 from tests.tables import each
 from validation_gen.commands.compare.grouping import Declarations
-from validation_gen.commands.compare.judge import Judge, Manner
+from validation_gen.commands.compare.judge import ComparisonConfig, Judge
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.results import Results
 from validation_gen.mismatch import Harness
@@ -41,7 +41,7 @@ class Answering(Registry):
         return self.answer()
 
 
-def compared(answer: Callable[[], list[FieldError]], hand: list[FieldError], manner: Manner) -> Results:
+def compared(answer: Callable[[], list[FieldError]], hand: list[FieldError], manner: ComparisonConfig) -> Results:
     """One request by `compare`."""
     judge = Judge(Answering(answer), Declarations(), Function(lambda request: hand), manner, Expectations())
     found = judge.judge([Request("Widget", {})])
@@ -60,7 +60,7 @@ def test_the_numbers_are_those_that_were_recorded(mode: str) -> None:
                 raise RuntimeError(case["panic"])
             return errors_of(case["decl"])
 
-        manner = Manner(
+        manner = ComparisonConfig(
             {BETA: case["on"]} if mode == "37" else {TAKEOVER: case["on"]},
             "1.37" if mode == "37" else "1.35",
             tuple(tuple(rule) for rule in case.get("rules", ())),
@@ -93,6 +93,6 @@ def test_a_function_that_fails_among_rules_is_judged_alike(release: str, gates: 
         observers=[seen],
     ).validate({})
     (outcome,) = seen.outcomes
-    (tally,) = compared(answer, hand, Manner(gates, release)).tallies.values()
+    (tally,) = compared(answer, hand, ComparisonConfig(gates, release)).tallies.values()
     assert tally.mismatches == len(outcome.mismatches)
     assert tally.panics == 1

@@ -12,7 +12,7 @@ from typing import Any
 from tests.commands.compare.parts import Function
 from tests.tables import each
 from validation_gen.commands.compare.grouping import Declarations
-from validation_gen.commands.compare.judge import Judge, Manner
+from validation_gen.commands.compare.judge import ComparisonConfig, Judge
 from validation_gen.commands.compare.requests import Request
 from validation_gen.compiler.pipeline import Settings, build_program, load_validators
 from validation_gen.ir import Program
@@ -96,7 +96,9 @@ def test_the_numbers_are_those_of_the_run_time_library(release: str, gates: dict
     validate, seen = Careless(), Seen()
     harness = Harness.of(registry, "Crate", validate, gates=FeatureGates(release, gates), observers=[seen])
     side = Function(lambda request: validate(request.obj))
-    judge = Judge(registry, Declarations.of(program, registry), side, Manner(gates, release), Expectations())
+    judge = Judge(
+        registry, Declarations.from_program(program, registry), side, ComparisonConfig(gates, release), Expectations()
+    )
     chance = random.Random(1)
     objects = [{name: chance.randrange(-1, 5) for name in LIMITS if chance.random() < 0.7} for _ in range(300)]
     for obj in objects:

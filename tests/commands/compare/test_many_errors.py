@@ -22,7 +22,7 @@ from validation_gen.commands.compare.report import (
     render_concise,
     render_html,
     render_text,
-    run_of,
+    to_run,
 )
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.results import Results
@@ -82,7 +82,7 @@ def test_the_error_that_an_example_is_about_is_shown() -> None:
 def test_reports_do_not_grow_with_errors(name: str, tmp_path: Path) -> None:
     found = results(name)
     assert found.mismatches == (2 * MANY if name == "alike" else SORTS + 1)
-    history = History([run_of(found, "2027-01-01T00:00:00+00:00")])
+    history = History([to_run(found, "2027-01-01T00:00:00+00:00")])
     append_run(tmp_path / "runs.jsonl", history.runs[0])
     State("", 1, found).write(str(tmp_path / "state.json"))
     groups = found.unexpected()

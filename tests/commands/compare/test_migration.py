@@ -50,7 +50,7 @@ class Stage:
         result = build_program(Settings((str(EXAMPLE / name / "apis"),)))
         assert result.diagnostics.items == []
         self.registry: Registry = load_validators(result.program)
-        self.declarations = Declarations.of(result.program, self.registry)
+        self.declarations = Declarations.from_program(result.program, self.registry)
         self.comparison = Comparison(everything=True)
         self.explainer = Explainer(
             self.comparison,

@@ -11,7 +11,7 @@ import pytest
 from tests.commands.compare.parts import declarations, files, judge, shelf
 from validation_gen.commands.compare.inputs import Item
 from validation_gen.commands.compare.inputs.decoding import Form, Piece
-from validation_gen.commands.compare.judge import Manner
+from validation_gen.commands.compare.judge import ComparisonConfig
 from validation_gen.commands.compare.portions import Job, compare, shown
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.sides import Answer, parse_spec
@@ -20,7 +20,7 @@ from validation_gen.commands.corpora.engines import Interruption, WorkerDiedErro
 
 def job(tmp_path: Path, body: str) -> Job:
     (tmp_path / "hand.py").write_text(f"import os\nimport time\n\n\ndef check(obj):\n{body}    return []\n")
-    return Job(files(), declarations(), parse_spec(f"python:{tmp_path / 'hand.py'}:check"), Manner())
+    return Job(files(), declarations(), parse_spec(f"python:{tmp_path / 'hand.py'}:check"), ComparisonConfig())
 
 
 def portions(count: int, seconds: float) -> list[int]:
@@ -29,7 +29,7 @@ def portions(count: int, seconds: float) -> list[int]:
         return []
 
     one, _ = judge(slow)
-    unused = Job({}, declarations(), parse_spec("python:os:getcwd", check=False), Manner())
+    unused = Job({}, declarations(), parse_spec("python:os:getcwd", check=False), ComparisonConfig())
     return [each.items for each in compare(unused, [shelf(1)] * count, 1, one, Interruption())]
 
 
@@ -53,7 +53,7 @@ def test_a_slow_source_is_not_waited_for() -> None:
             yield shelf(1)
 
     one, _ = judge(lambda request: [])
-    unused = Job({}, declarations(), parse_spec("python:os:getcwd", check=False), Manner())
+    unused = Job({}, declarations(), parse_spec("python:os:getcwd", check=False), ComparisonConfig())
     assert max(each.items for each in compare(unused, source(), 1, one, Interruption())) <= 3
 
 
@@ -61,7 +61,7 @@ def test_large_objects_go_out_by_few() -> None:
     text = b'{"apiVersion": "shop.example.com/v1", "kind": "Shelf", "levels": []}'
     items = [Item(n, Piece(Form.JSON, text + b" " * 2_000_000, n + 1), "file", 0) for n in range(20)]
     one, _ = judge(lambda request: [])
-    unused = Job({}, declarations(), parse_spec("python:os:getcwd", check=False), Manner())
+    unused = Job({}, declarations(), parse_spec("python:os:getcwd", check=False), ComparisonConfig())
     found = list(compare(unused, items, 1, one, Interruption()))
     assert max(each.items for each in found) == 3
     assert sum(each.results.compared for each in found) == 20
@@ -104,7 +104,7 @@ def test_an_interruption_that_was_swallowed_ends_it_all_the_same() -> None:
         return []
 
     one, _ = judge(swallowing)
-    unused = Job({}, declarations(), parse_spec("python:os:getcwd", check=False), Manner())
+    unused = Job({}, declarations(), parse_spec("python:os:getcwd", check=False), ComparisonConfig())
     with pytest.raises(KeyboardInterrupt):
         list(compare(unused, [shelf(1)] * 1000, 1, one, interruption))
     assert interruption.asked <= 20

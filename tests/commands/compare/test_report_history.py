@@ -12,24 +12,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.commands.compare.sample_results import clean, hostile, ordinary
-from validation_gen.commands.compare.report import Run, append_run, read_history, run_of
+from validation_gen.commands.compare.report import Run, append_run, read_history, to_run
 from validation_gen.commands.compare.results import Results
 
 APPEND = """
 import sys
 from pathlib import Path
-from validation_gen.commands.compare.report import append_run, run_of
+from validation_gen.commands.compare.report import append_run, to_run
 from validation_gen.commands.compare.results import Results, Tally
 results = Results(tallies={(f"kind {i}" * 50, "create"): Tally(i) for i in range(200)})
 for i in range(20):
-    append_run(Path(sys.argv[1]), run_of(results, f"{sys.argv[2]}-{i}"))
+    append_run(Path(sys.argv[1]), to_run(results, f"{sys.argv[2]}-{i}"))
 """
 
 
 def test_runs_are_read_as_they_were_written(tmp_path: Path) -> None:
     path = tmp_path / "history.jsonl"
     runs = [
-        run_of(results, f"2025-01-0{i}") for i, results in enumerate((ordinary(), clean(), hostile(), Results()), 1)
+        to_run(results, f"2025-01-0{i}") for i, results in enumerate((ordinary(), clean(), hostile(), Results()), 1)
     ]
     for run in runs:
         append_run(path, run)
@@ -40,11 +40,11 @@ def test_runs_are_read_as_they_were_written(tmp_path: Path) -> None:
 
 
 def test_what_is_kept_of_a_run() -> None:
-    run = run_of(ordinary(), "now")
+    run = to_run(ordinary(), "now")
     assert run.causes == {"path differs": 5, "rule differs": 1204, "rule extra": 87, "rule missing": 1}
     assert run.totals == ordinary().as_json()["totals"]
     assert not run.interrupted
-    assert run_of(hostile(), "now").interrupted
+    assert to_run(hostile(), "now").interrupted
 
 
 def test_there_are_no_runs_without_a_file(tmp_path: Path) -> None:
@@ -55,7 +55,7 @@ def test_there_are_no_runs_without_a_file(tmp_path: Path) -> None:
 
 def test_torn_and_foreign_lines_are_reported_and_stay(tmp_path: Path) -> None:
     path = tmp_path / "history.jsonl"
-    append_run(path, run_of(ordinary(), "1"))
+    append_run(path, to_run(ordinary(), "1"))
     good = json.loads(path.read_bytes())
     foreign = [
         b"\xff\xfe",
@@ -73,7 +73,7 @@ def test_torn_and_foreign_lines_are_reported_and_stay(tmp_path: Path) -> None:
         file.write(b"\n".join([*foreign, torn]))
     assert read_history(path).problems[-1].reason == "not JSON, the line is not complete"
     before = path.read_bytes()
-    append_run(path, run_of(clean(), "2"))
+    append_run(path, to_run(clean(), "2"))
     assert path.read_bytes().startswith(before)
     history = read_history(path)
     assert [run.time for run in history.runs] == ["1", "2"]

@@ -8,7 +8,7 @@ from tests.commands.compare.rendering import render_json, render_json_lines, ren
 from tests.commands.compare.sample_results import ordinary
 from validation_gen.commands.compare.inputs import sentences
 from validation_gen.commands.compare.inputs.trail import ALONE, LATE, UNKNOWN
-from validation_gen.commands.compare.report import History, render_concise, render_html, render_text, run_of
+from validation_gen.commands.compare.report import History, render_concise, render_html, render_text, to_run
 
 
 def test_partners_are_told_in_every_form() -> None:
@@ -25,7 +25,7 @@ def test_partners_are_told_in_every_form() -> None:
         "jsonl": render_json_lines(results),
         "junit": render_junit(results),
         "sarif": render_sarif(results, lambda _source, _tag: None),
-        "html": render_html(results, History([run_of(results, "2027-01-01T00:00:00+00:00")])),
+        "html": render_html(results, History([to_run(results, "2027-01-01T00:00:00+00:00")])),
     }
     for told in (f"9 events {LATE}", "2 objects of --old without a new one", f"700 events {UNKNOWN}"):
         assert [form for form, text in texts.items() if told not in " ".join(text.split())] == []

@@ -10,7 +10,7 @@ import pytest
 from tests.commands.compare.parts import declarations, files, judge, shelf
 from validation_gen.commands.compare import run as module
 from validation_gen.commands.compare.inputs import Item
-from validation_gen.commands.compare.judge import Judge, Manner
+from validation_gen.commands.compare.judge import ComparisonConfig, Judge
 from validation_gen.commands.compare.portions import Job
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.run import BadInputError, Run, State, fingerprint
@@ -19,7 +19,7 @@ from validation_gen.runtime.errors import FieldError
 
 
 def a_run(one: Judge, **more: object) -> Run:
-    work = Job(files(), declarations(), parse_spec("python:os:getcwd", check=False), Manner())
+    work = Job(files(), declarations(), parse_spec("python:os:getcwd", check=False), ComparisonConfig())
     return Run(work, _judge=one, fingerprint="me", **more)  # type: ignore[arg-type]
 
 
@@ -129,15 +129,17 @@ def test_an_interruption_among_small_examples_leaves_complete_numbers() -> None:
 
 def test_the_fingerprint_changes_with_what_results_depend_on() -> None:
     spec = parse_spec("python:os:getcwd", check=False)
-    work = Job(files(), declarations(), spec, Manner())
+    work = Job(files(), declarations(), spec, ComparisonConfig())
     about = {"target": "1.37"}
     same = fingerprint(work, ["a", "b"], about)
-    assert fingerprint(Job(dict(files()), declarations(), spec, Manner()), ["a", "b"], dict(about)) == same
+    assert fingerprint(Job(dict(files()), declarations(), spec, ComparisonConfig()), ["a", "b"], dict(about)) == same
     others = [
-        fingerprint(Job({**files(), "x.py": ""}, declarations(), spec, Manner()), ["a", "b"], about),
-        fingerprint(Job(files(), declarations(), parse_spec("python:os:x", check=False), Manner()), ["a", "b"], about),
-        fingerprint(Job(files(), declarations(), spec, Manner(options={"Heavy": True})), ["a", "b"], about),
-        fingerprint(Job(files(), declarations(), spec, Manner(gates={})), ["a", "b"], about),
+        fingerprint(Job({**files(), "x.py": ""}, declarations(), spec, ComparisonConfig()), ["a", "b"], about),
+        fingerprint(
+            Job(files(), declarations(), parse_spec("python:os:x", check=False), ComparisonConfig()), ["a", "b"], about
+        ),
+        fingerprint(Job(files(), declarations(), spec, ComparisonConfig(options={"Heavy": True})), ["a", "b"], about),
+        fingerprint(Job(files(), declarations(), spec, ComparisonConfig(gates={})), ["a", "b"], about),
         fingerprint(work, ["b", "a"], about),
         fingerprint(work, ["a", "b"], {"target": "1.36"}),
     ]

@@ -32,7 +32,7 @@ from tests.mismatch.test_adapters import JSON
 from tests.tables import each
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.sides import Answer, Refusal, SideOptions, parse_spec
-from validation_gen.commands.compare.sides.webhooks import answer_of
+from validation_gen.commands.compare.sides.webhooks import read_answer
 from validation_gen.runtime.errors import FieldError, Mark
 
 Reply = Callable[[dict[str, Any]], "tuple[int, bytes] | dict[str, Any]"]
@@ -252,7 +252,7 @@ BODIES = (JSON | st.builds(lambda response: {"response": response}, RESPONSES)).
 
 @given(data=st.binary() | BODIES)
 def test_every_body_is_read_or_refused(data: bytes) -> None:
-    answer = answer_of(data, "1", {"spec": {}})
+    answer = read_answer(data, "1", {"spec": {}})
     assert isinstance(answer, Refusal) or all(isinstance(error, FieldError) and str(error) for error in answer)
 
 

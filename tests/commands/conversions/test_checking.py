@@ -9,7 +9,7 @@ from typing import Any
 from tests.commands.conversions.definitions import INTEGER, STRING, written
 from tests.conversions import sample
 from tests.thorough import drawn
-from validation_gen.commands.conversions.checking import Problem, Trip, checked, went
+from validation_gen.commands.conversions.checking import Problem, RoundTrip, check_round_trips, round_trip
 from validation_gen.commands.conversions.drawing import Drawn
 from validation_gen.commands.conversions.kinds import Versioned, read_kinds
 from validation_gen.compiler.settings import Settings
@@ -28,11 +28,11 @@ def _kind(tmp_path: Path, **versions: Any) -> Versioned:
     return kind
 
 
-def _trips(kind: Versioned, *declared: object, cases: int = 60) -> dict[tuple[str, str], Trip]:
-    return {(trip.source, trip.target): trip for trip in checked(Converter(declared), kind, cases, 0)}
+def _trips(kind: Versioned, *declared: object, cases: int = 60) -> dict[tuple[str, str], RoundTrip]:
+    return {(trip.source, trip.target): trip for trip in check_round_trips(Converter(declared), kind, cases, 0)}
 
 
-def _told(trip: Trip) -> list[tuple[str, str, str]]:
+def _told(trip: RoundTrip) -> list[tuple[str, str, str]]:
     return [(problem.sort, problem.field, problem.text) for problem in trip.problems]
 
 
@@ -63,7 +63,7 @@ def test_each_move_that_is_left_out_is_missed() -> None:
         for drawing in drawings:
             name = drawing.version.name
             other = "v1" if name == "v1beta1" else "v1beta1"
-            found = went(Converter([left]), kind, other, drawing, objects[name], examples=False)
+            found = round_trip(Converter([left]), kind, other, drawing, objects[name], examples=False)
             if found.problems:
                 break
         else:

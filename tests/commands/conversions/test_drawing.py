@@ -10,7 +10,7 @@ from tests.commands.conversions.definitions import INTEGER, STRING, written
 from tests.tables import each
 from validation_gen.commands.conversions.drawing import Drawn
 from validation_gen.commands.conversions.kinds import Version, read_kinds
-from validation_gen.commands.conversions.places import texts_of
+from validation_gen.commands.conversions.places import generate_texts
 from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostics
 
@@ -122,4 +122,4 @@ def test_the_same_seed_gives_the_same_valid_objects(tmp_path: Path) -> None:
     [("^a{2,3}$", "aa"), ("x|y", "x"), (r"^\d+\.\w$", "1.a"), ("[^a-z]", "A"), ("(?:a(b)?)*", ""), ("(", None)],
 )
 def test_texts_are_found_for_patterns(pattern: str, first: str | None) -> None:
-    assert next(texts_of(pattern), None) == first
+    assert next(generate_texts(pattern), None) == first

@@ -16,8 +16,8 @@ from tests.commands.corpora.engines import BEFORE, draw, of_command, of_program
 from tests.docs.blocks import ROOT
 from validation_gen.commands.compare.adapters import (
     Comparison,
+    ComparisonConfig,
     ComparisonError,
-    Manner,
     RefusedError,
     Results,
     SpecError,
@@ -54,7 +54,7 @@ def told(results: Results) -> str:
 def drawn(tmp_path_factory: pytest.TempPathFactory) -> Drawn:
     files = draw(tmp_path_factory.mktemp("corpus"))
     side = f"python:{ROOT / BEFORE / 'handwritten' / 'validation.py'}:validate"
-    comparison = Comparison.of([str(ROOT / BEFORE / "apis")], side, manner=Manner(options={"Terrace": False}))
+    comparison = Comparison.of([str(ROOT / BEFORE / "apis")], side, manner=ComparisonConfig(options={"Terrace": False}))
     with Run(comparison._job) as run, Inputs(files, Diagnostics()) as inputs:
         run.add(inputs.read_items())
         return Drawn([Path(each) for each in files], comparison, told(run.finish()))

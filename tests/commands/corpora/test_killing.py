@@ -19,7 +19,7 @@ from tests.commands.corpora.test_keeping import compared
 from tests.commands.corpora.test_same_results import corpus, told, wanted  # noqa: F401 - fixtures
 from tests.commands.corpora.test_same_results import job as job  # noqa: PLC0414 - a fixture
 from validation_gen.commands.compare.clustered import Corpus, Progress, compare_on, settle
-from validation_gen.commands.compare.judge import Manner
+from validation_gen.commands.compare.judge import ComparisonConfig
 from validation_gen.commands.compare.portions import Job
 from validation_gen.commands.compare.run import Run
 from validation_gen.commands.compare.sides import parse_spec
@@ -50,7 +50,7 @@ class Dying(InProcess):
 def client(folder: str, state: str) -> None:
     """What the process runs that is killed."""
     keeping._SELDOM = keeping._SHARE = 0  # each partition is kept at once
-    job = Job(files(), declarations(), parse_spec(f"python:{folder}/hand.py:check"), Manner())
+    job = Job(files(), declarations(), parse_spec(f"python:{folder}/hand.py:check"), ComparisonConfig())
     compared(job, Path(folder), state, Dying(), _SIZE)
 
 

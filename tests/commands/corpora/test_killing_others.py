@@ -21,7 +21,7 @@ from tests.commands.compare.parts import API_VERSION, declarations, files
 from tests.commands.corpora.test_pairing import corpus, job, wanted  # noqa: F401 - fixtures
 from tests.commands.corpora.test_pairing_again import compared, spills
 from validation_gen.commands.compare.clustered import Corpus, compare_on
-from validation_gen.commands.compare.judge import Manner
+from validation_gen.commands.compare.judge import ComparisonConfig
 from validation_gen.commands.compare.portions import Job
 from validation_gen.commands.compare.run import Run
 from validation_gen.commands.compare.sides import parse_spec
@@ -102,7 +102,7 @@ def client(address: str, corpus: str, folder: str, hand: str, answers: int) -> N
     """What the process runs that is killed."""
     keeping._SELDOM = keeping._SHARE = 0  # all is kept at once
     dask_engine._PATIENCE = 180
-    own = Job(files(), declarations(), parse_spec(f"python:{hand}:check"), Manner())
+    own = Job(files(), declarations(), parse_spec(f"python:{hand}:check"), ComparisonConfig())
     engine = Dying(Cluster(address))
     engine.left = answers
     compared(own, Path(corpus), Path(folder), engine)
@@ -167,7 +167,7 @@ def test_a_partition_that_kills_its_workers_is_given_up_and_the_rest_goes_on(tmp
     lines = [json.dumps({**each, "poison": 1} if n == 20 else each) + "\n" for n, each in enumerate(shelves)]
     (tmp_path / "a.jsonl").write_text("".join(lines))
     (tmp_path / "hand.py").write_text(POISON)
-    own = Job(files(), declarations(), parse_spec(f"python:{tmp_path / 'hand.py'}:check"), Manner())
+    own = Job(files(), declarations(), parse_spec(f"python:{tmp_path / 'hand.py'}:check"), ComparisonConfig())
     cut = Corpus.of([str(tmp_path / "a.jsonl")], Diagnostics(), 300)
     # Each death takes seconds here, and does not tell more than the one before.
     import dask  # noqa: PLC0415

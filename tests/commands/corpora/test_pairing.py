@@ -19,7 +19,7 @@ from tests.commands.corpora.test_same_results import HAND, Losing, Shuffled, tol
 from tests.tables import each
 from validation_gen.commands.compare.clustered import Corpus, settle
 from validation_gen.commands.compare.inputs import Inputs, sentences
-from validation_gen.commands.compare.judge import Manner
+from validation_gen.commands.compare.judge import ComparisonConfig
 from validation_gen.commands.compare.meeting import compare_paired_on, spilling
 from validation_gen.commands.compare.portions import Job
 from validation_gen.commands.compare.run import Run
@@ -103,7 +103,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def job(corpus: Path) -> Job:
-    return Job(files(), declarations(), parse_spec(f"python:{corpus / 'hand.py'}:check"), Manner())
+    return Job(files(), declarations(), parse_spec(f"python:{corpus / 'hand.py'}:check"), ComparisonConfig())
 
 
 def here(job: Job, corpus: Path, *, old: bool) -> str:

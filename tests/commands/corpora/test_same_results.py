@@ -20,7 +20,7 @@ from validation_gen.commands.compare import portions
 from validation_gen.commands.compare.clustered import Corpus, compare_on, settle
 from validation_gen.commands.compare.grouping import Declarations
 from validation_gen.commands.compare.inputs import Inputs
-from validation_gen.commands.compare.judge import Manner
+from validation_gen.commands.compare.judge import ComparisonConfig
 from validation_gen.commands.compare.portions import Job
 from validation_gen.commands.compare.run import Run
 from validation_gen.commands.compare.sides import parse_spec
@@ -76,7 +76,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def job(corpus: Path) -> Job:
-    return Job(files(), declarations(), parse_spec(f"python:{corpus / 'hand.py'}:check"), Manner())
+    return Job(files(), declarations(), parse_spec(f"python:{corpus / 'hand.py'}:check"), ComparisonConfig())
 
 
 def told(run: Run) -> str:
@@ -168,7 +168,9 @@ def test_answers_of_workers_do_not_depend_on_earlier_requests(dask: Any, tmp_pat
             lines.write(json.dumps({"id": number, **head, **change, "obj": obj}) + "\n")
     (tmp_path / "hand.py").write_text("def check(obj):\n    return []\n")
     side = parse_spec(f"python:{tmp_path / 'hand.py'}:check")
-    job = Job(build_files(program), Declarations.of(program, load_validators(program)), side, Manner())
+    job = Job(
+        build_files(program), Declarations.from_program(program, load_validators(program)), side, ComparisonConfig()
+    )
     want = here(job, tmp_path / "requests.jsonl", 1)
     assert json.loads(want)["totals"]["differing"] > _DRAWN // 20
     assert on(dask, job, tmp_path / "requests.jsonl", 100_000) == want

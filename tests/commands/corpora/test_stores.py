@@ -21,7 +21,7 @@ from tests.commands.corpora.engines import BEFORE, draw
 from tests.commands.corpora.test_same_results import told
 from tests.docs.blocks import ROOT
 from validation_gen.commands.compare.clustered import Corpus, Progress, compare_on, settle
-from validation_gen.commands.compare.judge import Manner
+from validation_gen.commands.compare.judge import ComparisonConfig
 from validation_gen.commands.compare.portions import Job
 from validation_gen.commands.compare.run import Run
 from validation_gen.commands.compare.sides import parse_spec
@@ -141,7 +141,7 @@ def test_a_store_that_fails_now_and_then_changes_nothing(
 def client(where: str, state: str, hand: str) -> None:
     """What a process runs that reads the store, without another one: tells what it has found."""
     diagnostics = Diagnostics()
-    job = Job(files(), declarations(), parse_spec(f"python:{hand}:check"), Manner())
+    job = Job(files(), declarations(), parse_spec(f"python:{hand}:check"), ComparisonConfig())
     cut = Corpus.of([where], diagnostics, 1 << 20)
     with closing(InProcess()) as engine, Run(job) as run:
         progress = Progress.of(state, job, cut) if state else None

@@ -9,7 +9,7 @@ from datetime import date
 import pytest
 
 from tests.commands.compare.parts import declarations, files
-from validation_gen.commands.compare.judge import Manner
+from validation_gen.commands.compare.judge import ComparisonConfig
 from validation_gen.commands.compare.partitioned import TASK
 from validation_gen.commands.compare.portions import Job, deserialize_job, serialize_job
 from validation_gen.commands.compare.sides import RoutedSpec, SideOptions, parse_spec
@@ -28,7 +28,7 @@ def _released() -> Iterator[None]:
 
 
 def a_job(spec: str) -> Job:
-    return Job(files(), declarations(), parse_spec(spec, check=False), Manner())
+    return Job(files(), declarations(), parse_spec(spec, check=False), ComparisonConfig())
 
 
 def ask(packed: bytes, task: str = TASK, url: str = "nowhere/at/all.jsonl") -> worker.Answer:
@@ -75,7 +75,7 @@ def test_jobs_are_the_same_on_the_other_side() -> None:
     side = parse_spec("webhook:https://a/b", SideOptions(headers=(("a", "b"),), plurals=(("A", "as"),)), check=False)
     routed = RoutedSpec(((("v1", "Shelf"), side), (("v1", "Robot"), parse_spec("exec:./x -y", check=False))))
     expected = (Expectation("why", path="a", expires=TODAY), Expectation("why", type="*"))
-    manner = Manner({"A": True}, "1.36", (("a", "b"),), True, {"X": False}, frozenset({"X"}))
+    manner = ComparisonConfig({"A": True}, "1.36", (("a", "b"),), True, {"X": False}, frozenset({"X"}))
     job = Job(files(), declarations(), routed, manner, expected)
     again = deserialize_job(json.loads(json.dumps(serialize_job(job, TODAY))))
     assert (again.handwritten, again.manner, again.expected, again.today) == (routed, manner, expected, TODAY)

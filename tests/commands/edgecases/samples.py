@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from validation_gen.commands.coverage import roots
-from validation_gen.commands.edgecases import Places, Probe, Subject, subject
+from validation_gen.commands.edgecases import Probe, Subject, ValueSpecs, subject
 from validation_gen.compiler.pipeline import Settings, build_program, load_validators
 from validation_gen.ir import Program
 from validation_gen.runtime.errors import FieldError
@@ -36,7 +36,7 @@ def program_of(directory: Path, types: str) -> tuple[Program, Registry]:
 
 def subjects(program: Program, registry: Registry) -> Iterator[Subject]:
     """The kinds of a program."""
-    places = Places(program)
+    places = ValueSpecs(program)
     for package, root in roots(program):
         found = subject(places, registry, package, root)
         if found is not None:

@@ -12,7 +12,7 @@ from tests.commands.edgecases.samples import apis, errors, program_of, subjects
 from tests.upstream_packages import API, APIMACHINERY, needs_all_sources
 from validation_gen.commands.coverage import Declared, Observed, declared, triggered
 from validation_gen.commands.edgecases import Case, boundary_cases
-from validation_gen.commands.edgecases.sites import sites
+from validation_gen.commands.edgecases.sites import find_sites
 from validation_gen.compiler.pipeline import Settings, build_program, load_validators
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.registry import Registry
@@ -85,7 +85,7 @@ def check_sites(folder: Folder) -> None:
     found = {
         (kind.kind.package, kind.kind.name, *site.key)
         for kind in subjects(program, folder.registry())
-        for site in sites(kind.root, kind.place)
+        for site in find_sites(kind.root, kind.place)
     }
     wanted = {(r.package, r.kind, r.path, r.type, r.origin, r.tag, r.span) for r in declared(program)}
     missing = {each for each in wanted - found if "Secret" not in str(each)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.tables import each
 from validation_gen.commands.edgecases import texts
-from validation_gen.commands.edgecases.values import WIRES, around, limits
+from validation_gen.commands.edgecases.values import CUSTOM_JSON, around, limits
 from validation_gen.runtime.formats import FORMATS
 from validation_gen.runtime.wire import WIRE
 
@@ -18,7 +18,7 @@ def test_texts_are_on_the_side_of_a_format_on_which_they_are_listed(name: str) -
 
 @each("form", sorted(WIRE))
 def test_values_with_a_form_of_their_own_decode(form: str) -> None:
-    assert [value for value in WIRES[form] if WIRE[form].check(value)] == []
+    assert [value for value in CUSTOM_JSON[form] if WIRE[form].check(value)] == []
 
 
 def test_texts_have_the_length_that_is_asked_for() -> None:

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from validation_gen.commands.edgecases import Objects, Places, RandomSource
+from validation_gen.commands.edgecases import Objects, RandomSource, ValueSpecs
 from validation_gen.commands.edgecases.changes import changed
-from validation_gen.commands.edgecases.places import option_name
+from validation_gen.commands.edgecases.value_specs import option_name
 from validation_gen.ir import Program
 
 _HEAD = ("apiVersion", "kind", "metadata")
@@ -25,7 +25,7 @@ class Drawn:
     options: Mapping[str, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._places = Places(self.program)
+        self._places = ValueSpecs(self.program)
         states = {name: self.options.get(name, False) for name in self.program.options}
         self._conditions = {option_name(name): state for name, state in states.items()}
 

@@ -20,7 +20,7 @@ from tests.emit.schema.drawn import Drawn
 from tests.emit.schema.samples import OPTIONS, program, references, sample
 from tests.tables import each
 from tests.thorough import drawn
-from validation_gen.commands.generate.run import Wanted, generate
+from validation_gen.commands.generate.run import GenerateOptions, generate
 from validation_gen.compiler.emitters import JSONSCHEMA
 from validation_gen.compiler.pipeline import load_validators
 from validation_gen.compiler.settings import Settings
@@ -488,7 +488,7 @@ def test_any_schema_can_be_converted(schema: dict[str, Any]) -> None:
 def from_definitions(directory: Path, *definitions: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """The schemas that are made of definitions, by path, and what is told of them."""
     (directory / "crds.json").write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": definitions}))
-    made = generate(Settings((), definitions=(str(directory / "crds.json"),)), Wanted((JSONSCHEMA,)))
+    made = generate(Settings((), definitions=(str(directory / "crds.json"),)), GenerateOptions((JSONSCHEMA,)))
     files = {path: json.loads(text) for path, text in made.outputs[JSONSCHEMA.name].items()}
     return files, [f"{finding.code} {finding.message}" for finding in made.findings]
 

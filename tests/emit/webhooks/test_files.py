@@ -14,7 +14,7 @@ import yaml
 
 from tests.cli.conftest import DOC, TYPES, Program, definition
 from validation_gen.cli.option_schema import section
-from validation_gen.commands.generate.run import Wanted, generate
+from validation_gen.commands.generate.run import GenerateOptions, generate
 from validation_gen.compiler.emitters import CRD, PYTHON, WEBHOOKS
 from validation_gen.compiler.settings import RuleSource, Settings
 from validation_gen.diagnostics import Severity
@@ -62,7 +62,7 @@ def _made(*paths: str, settings: WebhookSettings = _SETTINGS) -> tuple[dict[str,
     read = Settings(paths)
     if paths[0].endswith(".json"):
         read = Settings((), definitions=paths)
-    made = generate(read, Wanted((PYTHON, WEBHOOKS), webhooks=settings))
+    made = generate(read, GenerateOptions((PYTHON, WEBHOOKS), webhooks=settings))
     found = [each.message for each in made.findings if each.code.startswith("VG56")]
     return dict(made.outputs[WEBHOOKS.name]), found
 
@@ -214,7 +214,7 @@ def test_the_server_makes_the_same_validators(boxes: Path, monkeypatch: pytest.M
     read = Settings(
         ("v1", "v1beta1"), rules=RuleSource.SCHEMA, target="1.36", custom=("./checks.py",), modules={"a.b/c": "v1"}
     )
-    made = generate(read, Wanted((PYTHON, WEBHOOKS)))
+    made = generate(read, GenerateOptions((PYTHON, WEBHOOKS)))
     (container,) = _object(dict(made.outputs[WEBHOOKS.name]), "deployment.yaml")["spec"]["template"]["spec"][
         "containers"
     ]
@@ -242,7 +242,7 @@ def test_versions_are_converted_where_that_is_wanted() -> None:
 
 
 def test_definitions_that_are_converted_are_what_a_server_takes() -> None:
-    made = generate(Settings((str(_APIS),)), Wanted((CRD,)))
+    made = generate(Settings((str(_APIS),)), GenerateOptions((CRD,)))
     robots = yaml.safe_load(made.outputs[CRD.name]["robots.example.com_robots.yaml"])
     (patch,) = _object(_sample(), "conversion/kustomization.yaml")["patches"]
     robots["spec"] |= yaml.safe_load(patch["patch"])["spec"]
@@ -253,7 +253,7 @@ def test_a_name_that_no_server_takes_is_told_at_its_type(boxes: Path) -> None:
     group = ".".join(["a" * 60] * 4)
     for file in boxes.glob("v1*/types.go"):
         file.write_text(file.read_text(encoding="utf-8").replace("example.com", group), encoding="utf-8")
-    made = generate(Settings((str(boxes),)), Wanted((PYTHON, WEBHOOKS), webhooks=_SETTINGS))
+    made = generate(Settings((str(boxes),)), GenerateOptions((PYTHON, WEBHOOKS), webhooks=_SETTINGS))
     found = [each for each in made.findings if each.code == "VG560"]
     assert [each.severity for each in found] == [Severity.ERROR] * 2  # for verdicts, and for defaults
     assert found[0].message.startswith("the API server refuses validatingwebhookconfiguration.yaml: webhooks[0].name: ")

@@ -1,7 +1,7 @@
 """Predicts the result of `kubectl apply --dry-run=server` for manifests, without a server.
 
 `applying` goes through the manifests and reads the definitions; `answers` has the records, and builds the objects and
-patches that kubectl sends. `told` renders the results as text and documents.
+patches that kubectl sends. `render` renders the results as text and documents.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from validation_gen.commands.apply.answers import (
     undecodable,
     warn_of_missing_annotation,
 )
-from validation_gen.commands.recognition import recognise, refusal
+from validation_gen.commands.kind_lookup import recognise, refusal
 from validation_gen.commands.schemes import Definitions, served
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
 from validation_gen.kubernetes.crd.place import as_written
@@ -108,7 +108,7 @@ class _Olds:
         if isinstance(obj, dict):
             self.objects[_identity(obj)] = obj
 
-    def of(self, obj: Mapping[str, Any]) -> Any:
+    def find(self, obj: Mapping[str, Any]) -> Any:
         return self.objects.get(_identity(obj))
 
 
@@ -134,7 +134,7 @@ def apply_all(
         objects.add(old.obj)
     for manifest in manifests:
         if is_definition(manifest.obj):
-            yield define(known, manifest, objects.of(manifest.obj), request.field_validation)
+            yield define(known, manifest, objects.find(manifest.obj), request.field_validation)
         else:
             yield _apply(known, manifest, objects, request)
 
@@ -148,7 +148,7 @@ def _apply(definitions: Definitions, manifest: Manifest, known: _Olds, request: 
     if reason := _refused_by_kubectl(manifest, kind.namespaced, request.namespace):
         return Applied(manifest, State.REFUSED, problems=[reason], by_client=True)
     obj = _placed(obj, kind.namespaced, request.namespace)
-    old = known.of(obj)
+    old = known.find(obj)
     try:
         if old is not None:
             return _update(definitions, manifest, obj, old, (kind, version), request)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from validation_gen.commands.breaking.demands import EACH, KEY, Demand
+from validation_gen.commands.breaking.constraints import EACH, KEY, Constraint
 from validation_gen.diagnostics import Severity, Span
 
 BREAKING, DANGEROUS, SAFE = Severity.ERROR, Severity.WARNING, Severity.INFO
@@ -47,43 +47,43 @@ NONE = "stored objects stay valid"
 _UNRATCHETED = ("required", "x-kubernetes-list-type", "x-kubernetes-list-map-keys")
 
 
-def of_demand(demand: Demand, *, loose: bool, root: bool) -> str:
-    """Describes the effect of a new demand on stored objects that break it.
+def of_constraint(constraint: Constraint, *, loose: bool, root: bool) -> str:
+    """Describes the effect of a new constraint on stored objects that break it.
 
     Args:
-        demand: the demand as the new state has it.
+        constraint: the constraint as the new state has it.
         loose: the value is inside a list whose items have no old value, so that any change of the list makes them
             new.
-        root: the demanded value is the object as a whole.
+        root: the constrained value is the object as a whole.
     """
-    if demand.marker:
-        return _of_marker(demand, loose=loose)
-    if demand.on_update:
+    if constraint.marker:
+        return _of_marker(constraint, loose=loose)
+    if constraint.on_update:
         return f"{NONE}; updates that change the value are refused"
-    if demand.beyond < 0 or (root and demand.beyond == 0):
-        if demand.kept:
+    if constraint.beyond < 0 or (root and constraint.beyond == 0):
+        if constraint.kept:
             return "stored objects that break it stay valid until an update changes which of the members are set"
         return "not ratcheted: any update of a stored object that breaks it is refused"
-    if demand.kept:
+    if constraint.kept:
         return "stored objects that break it stay valid until an update changes which of the members are set"
-    return f"stored objects that break it stay valid until {_changing(demand, loose=loose)} changes"
+    return f"stored objects that break it stay valid until {_changing(constraint, loose=loose)} changes"
 
 
-def _changing(demand: Demand, *, loose: bool) -> str:
-    """Names the value that an update has to change before a demand is checked."""
-    if loose or (demand.beyond and demand.path[-1:] == (EACH,)):
+def _changing(constraint: Constraint, *, loose: bool) -> str:
+    """Names the value that an update has to change before a constraint is checked."""
+    if loose or (constraint.beyond and constraint.path[-1:] == (EACH,)):
         return "anything in the list around it"
-    if demand.beyond:
+    if constraint.beyond:
         return "anything in the value around it"
-    if demand.path[-1:] == (KEY,):
+    if constraint.path[-1:] == (KEY,):
         return "its key"
     return "this value"
 
 
-def _of_marker(demand: Demand, *, loose: bool) -> str:
-    if demand.name in _UNRATCHETED:
+def _of_marker(constraint: Constraint, *, loose: bool) -> str:
+    if constraint.name in _UNRATCHETED:
         return "not ratcheted: any update of a stored object that breaks it is refused"
-    if demand.on_update:
+    if constraint.on_update:
         return f"{NONE}; updates that break it are refused"
     what = "anything in the list around it" if loose else "this value"
     return f"stored objects that break it stay valid until {what} changes (API servers from 1.30 on)"

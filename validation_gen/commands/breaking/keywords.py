@@ -6,14 +6,14 @@ import json
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from typing import Any
 
-from validation_gen.commands.breaking.demands import PRESERVES, Demand, frozen
+from validation_gen.commands.breaking.constraints import PRESERVES, Constraint, frozen
 from validation_gen.commands.breaking.ranges import IsInteger, about_updates, normal, not_implied
 from validation_gen.diagnostics import Span
 from validation_gen.kubernetes.formats.valueformats import is_known
 
 INT_OR_STRING = "x-kubernetes-int-or-string"
 RULES = "x-kubernetes-validations"
-#: Name of demands that are rules in CEL.
+#: Name of constraints that are rules in CEL.
 RULE = "rule"
 
 _INT32, LARGER, _FRACTION = "integers of 32 bits", "larger integers", "fractions"
@@ -57,8 +57,8 @@ _FLAGS = (
 )
 
 _Schema = Mapping[str, Any]
-#: Name of a demand, its operand, its path in the schema, and whether it applies to updates only.
-_Said = tuple[str, Hashable, tuple["str | int", ...], bool]
+#: Name of a constraint, its operand, its path in the schema, and whether it applies to updates only.
+_Keyword = tuple[str, Hashable, tuple["str | int", ...], bool]
 
 
 def legal(schema: _Schema) -> frozenset[str]:
@@ -90,29 +90,31 @@ def type_in_words(schema: _Schema) -> str:
 
 
 def different(old: _Schema, new: _Schema) -> frozenset[str]:
-    """Returns the names of demands that differ."""
+    """Returns the names of constraints that differ."""
     was, now = _grouped(old), _grouped(new)
     return frozenset(name for name in was.keys() | now.keys() if was.get(name) != now.get(name))
 
 
-def demands(schema: _Schema, names: Collection[str], span: Callable[..., Span]) -> list[Demand]:
-    """Returns the demands with these names, with their locations."""
+def constraints(schema: _Schema, names: Collection[str], span: Callable[..., Span]) -> list[Constraint]:
+    """Returns the constraints with these names, with their locations."""
     return [
-        Demand((), name, operand, on_update=on_update, marker=True, span=span(*way), text=name)
-        for name, operand, way, on_update in _said(schema)
+        Constraint((), name, operand, on_update=on_update, marker=True, span=span(*way), text=name)
+        for name, operand, way, on_update in _read_keywords(schema)
         if name in names
     ]
 
 
-def without_implied(old: list[Demand], new: list[Demand], is_integer: IsInteger) -> tuple[list[Demand], list[Demand]]:
+def without_implied(
+    old: list[Constraint], new: list[Constraint], is_integer: IsInteger
+) -> tuple[list[Constraint], list[Constraint]]:
     """Returns both lists without rules that follow from the other side, except equal ones."""
     same = {(d.operand, d.on_update) for d in old} & {(d.operand, d.on_update) for d in new}
     return _left(old, new, same, is_integer), _left(new, old, same, is_integer)
 
 
 def _left(
-    rules: list[Demand], others: list[Demand], same: set[tuple[Hashable, bool]], is_integer: IsInteger
-) -> list[Demand]:
+    rules: list[Constraint], others: list[Constraint], same: set[tuple[Hashable, bool]], is_integer: IsInteger
+) -> list[Constraint]:
     found = [rule for rule in rules if (rule.operand, rule.on_update) in same]
     for on_update in (False, True):
         # Rules for all requests also apply to updates.
@@ -133,12 +135,12 @@ def alternatives(name: str, schema: _Schema) -> frozenset[str]:
 
 def _grouped(schema: _Schema) -> dict[str, set[tuple[Hashable, bool]]]:
     found: dict[str, set[tuple[Hashable, bool]]] = {}
-    for name, operand, _, on_update in _said(schema):
+    for name, operand, _, on_update in _read_keywords(schema):
         found.setdefault(name, set()).add((operand, on_update))
     return found
 
 
-def _said(schema: _Schema) -> Iterator[_Said]:
+def _read_keywords(schema: _Schema) -> Iterator[_Keyword]:
     for name in _PLAIN:
         if name in schema and not (name in _FLAGS and not schema[name]):
             yield name, _operand(name, schema[name]), (name,), False

@@ -120,7 +120,7 @@ def stability(version: str) -> int:
     return 0 if "alpha" in version else 1 if "beta" in version else 2
 
 
-def gone(kind: Kind, program: Program, left: set[Name]) -> Change:
+def report_removed(kind: Kind, program: Program, left: set[Name]) -> Change:
     """Returns the change for a kind that the new state does not have."""
     group, version, name = kind.package.group, kind.package.version, kind.root.kind
     packages = [p for p in program.packages.values() if p.input and p.group == group]

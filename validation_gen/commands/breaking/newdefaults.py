@@ -10,7 +10,7 @@ import json
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from validation_gen.commands.breaking.demands import EACH, PRESERVES, Demand
+from validation_gen.commands.breaking.constraints import EACH, PRESERVES, Constraint
 from validation_gen.commands.breaking.groups import MEMBERSHIPS
 from validation_gen.commands.breaking.keywords import RULE
 from validation_gen.commands.breaking.ranges import about_updates, is_spelled, split_rule
@@ -58,14 +58,14 @@ def find_refusal(above: Sequence[tuple[_Schema, _Path]], field: _Schema) -> str:
     return ""
 
 
-def find_refusal_by_demands(demands: Iterable[Demand], name: str, default: Hashable) -> str:
-    """Does the same for a field of a struct, from the demands on the struct."""
-    found = list(demands)
+def find_refusal_by_constraints(constraints: Iterable[Constraint], name: str, default: Hashable) -> str:
+    """Does the same for a field of a struct, from the constraints on the struct."""
+    found = list(constraints)
     rules = [{"rule": d.operand} for d in found if d.name == RULE]
     limits = [d.operand for d in found if d.name == "maxProperties"]
-    for demand in found:
-        if demand.name in MEMBERSHIPS and isinstance(demand.operand, tuple):
-            members, discriminator = demand.operand
+    for constraint in found:
+        if constraint.name in MEMBERSHIPS and isinstance(constraint.operand, tuple):
+            members, discriminator = constraint.operand
             if name == discriminator or any(name == member for member, _ in members):
                 return f"the rule about {', '.join(member for member, _ in members)}"
     around: dict[str, Any] = {_RULES: rules, PRESERVES: True}
@@ -155,7 +155,7 @@ def _looks_at(reference: _Path, is_whole: bool, path: _Path) -> bool:
 
 def _references(node: tree.Node, names: _Names) -> Iterator[tuple[_Path, bool]]:
     """Yields the paths that an expression reads, and whether it reads the whole value: a length is not the whole."""
-    path = _path_of(node, names)
+    path = _to_path(node, names)
     if path is not None:
         is_test = isinstance(node, tree.Select) and node.test_only
         yield path, not is_test
@@ -164,11 +164,11 @@ def _references(node: tree.Node, names: _Names) -> Iterator[tuple[_Path, bool]]:
         return
     if isinstance(node, tree.Call) and node.function == _SIZE:
         measured = node.target or node.args[0]
-        if (path := _path_of(measured, names)) is not None:
+        if (path := _to_path(measured, names)) is not None:
             yield path, False
             return
     if isinstance(node, tree.Comprehension):
-        path = _path_of(node.range, names)
+        path = _to_path(node.range, names)
         if path is None:
             yield from _references(node.range, names)
         else:
@@ -182,7 +182,7 @@ def _references(node: tree.Node, names: _Names) -> Iterator[tuple[_Path, bool]]:
         yield from _references(child, names)
 
 
-def _path_of(node: tree.Node, names: _Names) -> _Path | None:
+def _to_path(node: tree.Node, names: _Names) -> _Path | None:
     steps: list[str] = []
     while True:
         match node:

@@ -148,20 +148,20 @@ def read_alternative(node: tree.Node, is_integer: IsInteger) -> Alternative:
     if isinstance(node, tree.Comprehension) and not negated and quantifier_of(node) in _MONOTONE:
         predicate = predicate_of(node)
         if predicate is not None:
-            form = f"{quantifier_of(node)} {node.var} {node.var2} {form_of(node.range)}"
+            form = f"{quantifier_of(node)} {node.var} {node.var2} {normalize(node.range)}"
             return Alternative(form, parts=read_parts(predicate, is_integer))
     found = _comparison(node, negated=negated)
     if found is None:
-        form = form_of(node)
+        form = normalize(node)
         return Alternative(f"!{form}" if negated else form)
     compared, operator, constant = found
-    path = path_of(compared)
+    path = to_path(compared)
     if not isinstance(constant, str) and (_is_size(compared) or (path is not None and is_integer(path))):
         operator, constant = _of_integers(operator, constant, least=0 if _is_size(compared) else None)
-    return Alternative(form_of(compared), operator, constant)
+    return Alternative(normalize(compared), operator, constant)
 
 
-def path_of(node: tree.Node) -> tuple[str, ...] | None:
+def to_path(node: tree.Node) -> tuple[str, ...] | None:
     """Returns the steps from `self` to a value that is selected by names alone; None for another expression."""
     steps: list[str] = []
     while isinstance(node, tree.Select) and not node.test_only:
@@ -170,14 +170,14 @@ def path_of(node: tree.Node) -> tuple[str, ...] | None:
     return tuple(reversed(steps)) if isinstance(node, tree.Ident) and node.name == "self" else None
 
 
-def form_of(node: object) -> str:
+def normalize(node: object) -> str:
     """Returns the form of an expression, without blanks, brackets and quotes."""
     if isinstance(node, tuple):
-        return f"({', '.join(map(form_of, node))})"
+        return f"({', '.join(map(normalize, node))})"
     if not isinstance(node, tree.Node):
         return repr(sorted(node) if isinstance(node, frozenset) else node)
     inner = (getattr(node, field.name) for field in fields(node) if field.name not in ("id", "offset"))
-    return f"{type(node).__name__}{form_of(tuple(inner))}"
+    return f"{type(node).__name__}{normalize(tuple(inner))}"
 
 
 def _comparison(node: tree.Node, *, negated: bool) -> tuple[tree.Node, str, Fraction | str] | None:

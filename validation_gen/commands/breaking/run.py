@@ -36,7 +36,7 @@ class Acceptance:
     _used: set[Span] = field(default_factory=set)
 
     @classmethod
-    def of(cls, universe: Universe) -> Acceptance:
+    def from_universe(cls, universe: Universe) -> Acceptance:
         found = cls()
         for package in universe.inputs:
             found._note([(package.directory, 0)], (*package.comments, *package.loose))
@@ -119,7 +119,7 @@ def compare(
             return result
         before = read_old(old, settings, found, progress)
         progress("comparing")
-        acceptance = Acceptance.of(new.universe)
+        acceptance = Acceptance.from_universe(new.universe)
         for diagnostic in _findings(before, new, result):
             if acceptance.covers(diagnostic.code, diagnostic.span):
                 result.accepted += 1
@@ -145,7 +145,7 @@ def _findings(old: State, new: State, result: Comparison) -> Iterator[Diagnostic
     found: list[tuple[Change, Pair | str, str]] = []
     for name in sorted(was.keys() | now.keys()):
         pairs, gone, fresh = kinds.paired(was.get(name, []), now.get(name, []))
-        found += ((kinds.gone(kind, new.program, set(now)), kind.name, "") for kind in gone)
+        found += ((kinds.report_removed(kind, new.program, set(now)), kind.name, "") for kind in gone)
         found += ((kinds.fresh(kind), kind.name, "") for kind in fresh)
         for before, after in pairs:
             found += ((change, after.name, "") for change in kinds.resource(before, after))

@@ -11,11 +11,11 @@ from typing import Any
 
 from validation_gen.commands.breaking import changes, groups
 from validation_gen.commands.breaking.changes import BREAKING, DANGEROUS, SAFE, Change
-from validation_gen.commands.breaking.demands import EACH, PRESERVES, Demand
+from validation_gen.commands.breaking.constraints import EACH, PRESERVES, Constraint
 from validation_gen.commands.breaking.keywords import (
     LARGER,
     alternatives,
-    demands,
+    constraints,
     different,
     is_small,
     legal,
@@ -70,7 +70,7 @@ class _Node:
         return not self.way or bool(self.schema.get("x-kubernetes-embedded-resource"))
 
     @property
-    def said(self) -> Mapping[str, Any]:
+    def declared(self) -> Mapping[str, Any]:
         """Fields that the schema names."""
         return self.schema.get("properties") or {}
 
@@ -78,11 +78,11 @@ class _Node:
     def properties(self) -> Mapping[str, Any]:
         """Fields that the schema names, and the standard fields of all objects."""
         if not self.is_object:
-            return self.said
-        metadata = self.said.get("metadata") or _OF_OBJECTS["metadata"]
+            return self.declared
+        metadata = self.declared.get("metadata") or _OF_OBJECTS["metadata"]
         whole = {**metadata, "properties": {**_OF_METADATA, **(metadata.get("properties") or {})}}
-        others = {name: schema for name, schema in _OF_OBJECTS.items() if name not in self.said}
-        return {**self.said, **others, "metadata": whole}
+        others = {name: schema for name, schema in _OF_OBJECTS.items() if name not in self.declared}
+        return {**self.declared, **others, "metadata": whole}
 
     @property
     def always(self) -> Sequence[str]:
@@ -110,14 +110,14 @@ class _Node:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _SchemaPair:
     """Two schemas of one value. `loose`: it is in a list whose items have no old values."""
 
     old: _Node
     new: _Node
     path: str = ""
     loose: bool = False
-    parent: _Place | None = None
+    parent: _SchemaPair | None = None
     step: str = ""
 
     def around(self) -> list[tuple[_Schema, tuple[str, ...]]]:
@@ -141,7 +141,7 @@ class _Place:
 
 def differences(old: Defined, new: Defined) -> Iterator[Found]:
     """Yields the changes of a new schema of a kind."""
-    waiting = [_Place(_Node(old, old.schema), _Node(new, new.schema))]
+    waiting = [_SchemaPair(_Node(old, old.schema), _Node(new, new.schema))]
     while waiting:
         place = waiting.pop()
         if place.old.schema == place.new.schema:
@@ -156,7 +156,7 @@ def differences(old: Defined, new: Defined) -> Iterator[Found]:
 # --- values -----------------------------------------------------------------------------------------------------------
 
 
-def _types(place: _Place) -> Iterator[Change]:
+def _types(place: _SchemaPair) -> Iterator[Change]:
     old, new = place.old, place.new
     before, after = legal(old.schema), legal(new.schema)
     if is_small(old.schema):
@@ -176,15 +176,15 @@ def _types(place: _Place) -> Iterator[Change]:
         yield Change("VG714", DANGEROUS, "the value may be null", new.span("nullable"), old.span(), effect)
 
 
-def _values(place: _Place) -> Iterator[Change]:
-    """Yields changes of the demands on the value itself."""
+def _values(place: _SchemaPair) -> Iterator[Change]:
+    """Yields changes of the constraints on the value itself."""
     old, new = place.old, place.new
     if not legal(old.schema) & legal(new.schema):
         return
     names = different(old.schema, new.schema)
     if names:
-        site = groups.Site(old.span(), new.span(), place.loose, not place.path, place.is_integer)
-        was, now = (demands(node.schema, names, node.span) for node in (old, new))
+        site = groups.ComparisonContext(old.span(), new.span(), place.loose, not place.path, place.is_integer)
+        was, now = (constraints(node.schema, names, node.span) for node in (old, new))
         for change in groups.differences(was, now, site):
             is_fresh = change.code == "VG712" and "default" not in old.schema
             yield _refusing(change, place) if is_fresh else change
@@ -192,7 +192,7 @@ def _values(place: _Place) -> Iterator[Change]:
         yield from _alternatives(name, place)
 
 
-def _refusing(change: Change, place: _Place) -> Change:
+def _refusing(change: Change, place: _SchemaPair) -> Change:
     """Returns a new default as breaking if a surrounding schema may refuse objects with it."""
     if place.parent is not None and place.step in place.parent.old.required:
         return change  # every legal object has a value
@@ -202,7 +202,7 @@ def _refusing(change: Change, place: _Place) -> Change:
     return replace(change, severity=BREAKING, text=f"{change.text}: {MAY_REFUSE.format(refusal)}", help=NO_DEFAULT)
 
 
-def _alternatives(name: str, place: _Place) -> Iterator[Change]:
+def _alternatives(name: str, place: _SchemaPair) -> Iterator[Change]:
     """Yields changes of the forms of `anyOf` or `oneOf`."""
     old, new = place.old, place.new
     was, now = alternatives(name, old.schema), alternatives(name, new.schema)
@@ -212,7 +212,7 @@ def _alternatives(name: str, place: _Place) -> Iterator[Change]:
         yield Change("VG706", SAFE, f"{name} is gone", new.span(), old.span(name), changes.NONE)
         return
     help = "keep the old rule in this version, or be sure that no object breaks the new one"
-    ratcheted = changes.of_demand(Demand((), name, marker=True), loose=place.loose, root=not place.path)
+    ratcheted = changes.of_constraint(Constraint((), name, marker=True), loose=place.loose, root=not place.path)
     if not was:
         yield Change("VG705", BREAKING, f"{name} is new", new.span(name), old.span(), ratcheted, help)
     elif was - now:
@@ -228,7 +228,7 @@ def _alternatives(name: str, place: _Place) -> Iterator[Change]:
 # --- fields -----------------------------------------------------------------------------------------------------------
 
 
-def _presence(place: _Place) -> Iterator[Found]:
+def _presence(place: _SchemaPair) -> Iterator[Found]:
     """Yields fields of both schemas that are newly required, or no longer required."""
     old, new = place.old, place.new
     for index, name in enumerate(new.required):
@@ -251,11 +251,11 @@ def _presence(place: _Place) -> Iterator[Found]:
             yield Change("VG714", DANGEROUS, text, after, old.span("required", index), effect), _field(place, name)
 
 
-def _fields(place: _Place) -> Iterator[Found]:
+def _fields(place: _SchemaPair) -> Iterator[Found]:
     """Yields removed and new fields."""
     old, new = place.old, place.new
     gone = [name for name in old.properties if new.field(name) is None]
-    fresh = [name for name in new.said if old.field(name) is None]
+    fresh = [name for name in new.declared if old.field(name) is None]
     for name in gone:
         span = old.span("properties", name)
         if new.keeps and _fills(old.properties[name]):
@@ -266,7 +266,7 @@ def _fields(place: _Place) -> Iterator[Found]:
             text = "the field has no schema any more; any value is kept"
             yield Change("VG706", SAFE, text, new.span(PRESERVES), span, changes.NONE), _field(place, name)
         else:
-            yield _gone(place, name, fresh), _field(place, name)
+            yield _report_removed(place, name, fresh), _field(place, name)
     for name in fresh:
         yield _fresh(place, name), _field(place, name)
     if old.keeps and not old.is_map and new.is_map and _says(new.below("additionalProperties").schema):
@@ -284,7 +284,7 @@ def _fields(place: _Place) -> Iterator[Found]:
         yield Change("VG704", BREAKING, text, new.span(), span, effect, "keep `additionalProperties`"), place.path
 
 
-def _gone(place: _Place, name: str, fresh: Sequence[str]) -> Change:
+def _report_removed(place: _SchemaPair, name: str, fresh: Sequence[str]) -> Change:
     old, new = place.old, place.new
     alike = {each.lower(): each for each in fresh if legal(new.properties[each]) == legal(old.properties[name])}
     near = nearest(name.lower(), list(alike))
@@ -293,11 +293,11 @@ def _gone(place: _Place, name: str, fresh: Sequence[str]) -> Change:
         twin = one_line(alike[near[0]])
         text = f"the field is gone; `{twin}` looks like its new name"
         help = f"keep `{one_line(name)}` beside `{twin}`; {_REMOVAL}"
-    after = new.span("properties") if new.said else new.span()
+    after = new.span("properties") if new.declared else new.span()
     return Change("VG702", BREAKING, text, after, old.span("properties", name), changes.DROPPED, help)
 
 
-def _fresh(place: _Place, name: str) -> Change:
+def _fresh(place: _SchemaPair, name: str) -> Change:
     old, new = place.old, place.new
     span, before = new.span("properties", name), old.span()
     field = new.below("properties", name)
@@ -337,7 +337,7 @@ def _says(schema: _Schema) -> bool:
     return bool(schema.keys() - {"description", "title", "example", "externalDocs", PRESERVES})
 
 
-def _field(place: _Place, name: str) -> str:
+def _field(place: _SchemaPair, name: str) -> str:
     return f"{place.path}.{one_line(name)}"
 
 
@@ -345,19 +345,19 @@ def _field(place: _Place, name: str) -> str:
 # ----------------------------------------------------------------------------------------------------------
 
 
-def _inner(place: _Place) -> list[_Place]:
+def _inner(place: _SchemaPair) -> list[_SchemaPair]:
     """Returns the schemas of fields, entries and items that both have, the first one last."""
     old, new = place.old, place.new
-    found: list[_Place] = []
+    found: list[_SchemaPair] = []
     for name in dict.fromkeys((*old.properties, *new.properties)):
         was, now = old.field(name), new.field(name)
         if was is not None and now is not None:
-            found.append(_Place(was, now, _field(place, name), place.loose, place, name))
+            found.append(_SchemaPair(was, now, _field(place, name), place.loose, place, name))
     if old.is_map and new.is_map:
         was, now = old.below("additionalProperties"), new.below("additionalProperties")
-        found.append(_Place(was, now, f"{place.path}{EACH}", place.loose, place, EACH))
+        found.append(_SchemaPair(was, now, f"{place.path}{EACH}", place.loose, place, EACH))
     if isinstance(old.schema.get("items"), Mapping) and isinstance(new.schema.get("items"), Mapping):
         # A server finds the old value of an item in a map list by its keys; items of sets have none.
         loose = place.loose or new.schema.get("x-kubernetes-list-type") != "map"
-        found.append(_Place(old.below("items"), new.below("items"), f"{place.path}{EACH}", loose, place, EACH))
+        found.append(_SchemaPair(old.below("items"), new.below("items"), f"{place.path}{EACH}", loose, place, EACH))
     return found[::-1]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from validation_gen.commands.breaking import changes
 from validation_gen.commands.breaking.changes import BREAKING, DANGEROUS, NONE, NOT_DECODED, SAFE, Change
-from validation_gen.commands.breaking.demands import Demand
+from validation_gen.commands.breaking.constraints import Constraint
 from validation_gen.commands.breaking.views import Part
 from validation_gen.diagnostics import Severity, Span
 from validation_gen.ir import ListOf, MapOf, PointerTo, Scalar, Shape, StructRef, Wire, predicates, value_shape
@@ -48,7 +48,7 @@ def _pointer(pointer: bool, shape: Shape, was: Span | None, now: Span | None) ->
 
 
 def same_family(old: Shape, new: Shape) -> bool:
-    """Returns whether the contents and the demands of two shapes can be compared."""
+    """Returns whether the contents and the constraints of two shapes can be compared."""
     before, after = value_shape(old), value_shape(new)
     if isinstance(before, Scalar | Wire) and isinstance(after, Scalar | Wire):
         return bool(set(_accepted(before)) & set(_accepted(after))) or before == after
@@ -113,14 +113,14 @@ class Presence:
     """Presence of a field.
 
     `implied` is a field that is required only because no tag says otherwise; schemas for custom resources require such
-    fields. `when` has the conditions under which it is required, `ALWAYS` or others, and `demand` is the first of these
-    demands. `known` has all conditions in any rule of the field.
+    fields. `when` has the conditions under which it is required, `ALWAYS` or others, and `constraint` is the first of
+    these constraints. `known` has all conditions in any rule of the field.
     """
 
     when: tuple[str, ...] = ()
     implied: bool = False
     default: bool = False
-    demand: Demand | None = None
+    constraint: Constraint | None = None
     span: Span | None = None
     custom: bool = False
     known: frozenset[str] = frozenset()
@@ -132,7 +132,7 @@ class Presence:
     @property
     def doubtful(self) -> bool:
         """True if only documentation requires the field."""
-        return not self.custom and self.demand is not None and self.demand.marker
+        return not self.custom and self.constraint is not None and self.constraint.marker
 
     def beyond(self, other: Presence) -> tuple[str, ...]:
         """Returns the conditions under which this presence requires the field, and the other one does not."""
@@ -142,23 +142,23 @@ class Presence:
         """Describes the effect on stored objects without the field."""
         if self.default:
             return f"{changes.NONE}: the default is filled in"
-        if self.demand is None:
+        if self.constraint is None:
             return f"not ratcheted: {_ALWAYS}"
-        if self.demand.marker and not self.custom:
+        if self.constraint.marker and not self.custom:
             return "schemas and clients that are made from these sources demand the field"
-        said = changes.of_demand(self.demand, loose=loose, root=False)
-        return f"{said}; {_ALWAYS}" if self.custom and not self.demand.marker else said
+        said = changes.of_constraint(self.constraint, loose=loose, root=False)
+        return f"{said}; {_ALWAYS}" if self.custom and not self.constraint.marker else said
 
 
-def presence(part: Part, demands: Iterable[Demand], *, custom: bool, ruled: bool = True) -> Presence:
-    """Returns the presence of a field with these demands. `custom` includes schemas for custom resources.
+def presence(part: Part, constraints: Iterable[Constraint], *, custom: bool, ruled: bool = True) -> Presence:
+    """Returns the presence of a field with these constraints. `custom` includes schemas for custom resources.
 
     Without `ruled` the surrounding struct is opaque: the rules of its fields do not count.
     """
-    here = [d for d in demands if not d.path and d.enforced]
+    here = [d for d in constraints if not d.path and d.enforced]
     default = any(d.name == "default" for d in here)
     known = frozenset(d.condition for d in here)
-    required = sorted((d for d in here if d.name == predicates.REQUIRED.demand), key=lambda d: d.condition)
+    required = sorted((d for d in here if d.name == predicates.REQUIRED.constraint), key=lambda d: d.condition)
     if required:
         when = tuple(dict.fromkeys(d.condition for d in required))
         if ALWAYS in when:
@@ -171,8 +171,13 @@ def presence(part: Part, demands: Iterable[Demand], *, custom: bool, ruled: bool
         span = notes.spans.get("presence")
         if notes.presence == "optional":
             return Presence(known=known, default=default, span=span)
-        demand = Demand((), predicates.REQUIRED.demand, marker=True, span=span)
-        return Presence((ALWAYS,), False, default, demand, span, custom)
-    if custom and part.plan is not None and not part.omit and not any(d.name == predicates.UNSET.demand for d in here):
+        constraint = Constraint((), predicates.REQUIRED.constraint, marker=True, span=span)
+        return Presence((ALWAYS,), False, default, constraint, span, custom)
+    if (
+        custom
+        and part.plan is not None
+        and not part.omit
+        and not any(d.name == predicates.UNSET.constraint for d in here)
+    ):
         return Presence((ALWAYS,), True, default, custom=custom)
     return Presence(known=known, default=default)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from validation_gen.commands.breaking.views import Surface
+from validation_gen.commands.breaking.views import ConstraintIndex
 from validation_gen.commands.revisions import OldState
 from validation_gen.compiler.defined import read_definitions
 from validation_gen.compiler.pipeline import lower, read
@@ -30,9 +30,9 @@ UNREADABLE = ("VG101", "VG901", "VG902", "VG904")
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """One state of the sources. `shown` maps a location to the path that messages show."""
+    """One state of the sources. `render_span` maps a location to the path that messages show."""
 
-    surface: Surface
+    surface: ConstraintIndex
     universe: Universe
     #: Definitions by the ids of their types.
     defined: Mapping[str, Defined] = field(default_factory=dict)
@@ -57,8 +57,8 @@ def read_new(settings: Settings, diagnostics: Diagnostics, progress: Callable[[s
 def read_old(old: OldState, settings: Settings, diagnostics: Diagnostics, progress: Callable[[str], None]) -> State:
     """Reads the state to compare with."""
     there = replace(settings, paths=old.paths, definitions=old.manifests, modules=old.modules)
-    state, found = _read(there, progress, old.shown, old.tree)
-    _tell(found, diagnostics, "old", old.shown)
+    state, found = _read(there, progress, old.render_span, old.tree)
+    _tell(found, diagnostics, "old", old.render_span)
     return state
 
 
@@ -76,7 +76,7 @@ def _read(
         progress("reading definitions")
         defined = add_definitions(program, wanted.definitions, tree, found)
     found.amend(fail_for_slip)
-    return State(Surface(program), universe, defined, shown), found
+    return State(ConstraintIndex(program), universe, defined, shown), found
 
 
 def _tell(found: Diagnostics, diagnostics: Diagnostics, state: str, shown: Callable[[Span], Span]) -> None:

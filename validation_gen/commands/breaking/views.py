@@ -1,4 +1,4 @@
-"""Values of a program for a comparison: a shape, the demands on it, and its fields.
+"""Values of a program for a comparison: a shape, the constraints on it, and its fields.
 
 Embedded structs are flattened as Go's decoder does it, so that moving fields into one changes nothing.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from validation_gen.commands.breaking.demands import Demand, of_checks, of_notes
+from validation_gen.commands.breaking.constraints import Constraint, of_checks, of_notes
 from validation_gen.diagnostics import Span
 from validation_gen.ir import FieldPlan, PointerTo, Program, Shape, StructRef, TypePlan, value_shape
 from validation_gen.ir.traverse import flatten
@@ -16,14 +16,14 @@ from validation_gen.ir.traverse import flatten
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A value: its shape, and the demands on it from values above.
+    """A value: its shape, and the constraints on it from values above.
 
     `ruled` is false below `+k8s:opaqueType`, where the rules of types do not apply. `root` is true for an object as a
     whole, which every update checks. `span` is the declaration of the value.
     """
 
     shape: Shape
-    demands: frozenset[Demand] = frozenset()
+    constraints: frozenset[Constraint] = frozenset()
     ruled: bool = True
     root: bool = False
     span: Span | None = field(default=None, compare=False)
@@ -45,15 +45,15 @@ class Part:
 
 
 @dataclass(slots=True)
-class Surface:
-    """Reads demands and fields of values from a program."""
+class ConstraintIndex:
+    """Reads constraints and fields of values from a program."""
 
     program: Program
     _parts: dict[str, dict[str, Part]] = field(default_factory=dict)
 
-    def demands(self, view: View) -> list[Demand]:
+    def constraints(self, view: View) -> list[Constraint]:
         """Collects the constraints on a value and its parts: inherited, from its type, from embedded structs."""
-        found = list(view.demands)
+        found = list(view.constraints)
         if not view.ruled:
             return found
         shape = value_shape(view.shape)
@@ -64,8 +64,8 @@ class Surface:
             found += self._embedded(shape.id, frozenset({shape.id}))
         return found
 
-    def _embedded(self, id: str, above: frozenset[str]) -> Iterator[Demand]:
-        """Yields the demands of embedded structs on the object that contains them."""
+    def _embedded(self, id: str, above: frozenset[str]) -> Iterator[Constraint]:
+        """Yields the constraints of embedded structs on the object that contains them."""
         plan = self.program.types.get(id)
         for member in plan.fields if plan and not plan.opaque else ():
             inner = value_shape(member.shape)
@@ -98,14 +98,14 @@ class Surface:
             self._parts[id] = found
         return self._parts[id]
 
-    def view(self, part: Part, ruled: bool, inherited: frozenset[Demand]) -> View:
-        """Returns the value of a field. `inherited` has the demands from values above."""
+    def view(self, part: Part, ruled: bool, inherited: frozenset[Constraint]) -> View:
+        """Returns the value of a field. `inherited` has the constraints from values above."""
         plan = part.plan
         if plan is None:
             return View(part.shape, inherited, ruled)
         own = of_checks(plan.checks) if ruled else ()
-        demands = inherited.union(own, of_notes(plan.notes) if ruled else ())
-        return View(part.shape, demands, ruled and not plan.opaque, span=plan.span)
+        constraints = inherited.union(own, of_notes(plan.notes) if ruled else ())
+        return View(part.shape, constraints, ruled and not plan.opaque, span=plan.span)
 
     def is_sound(self, shape: Shape) -> bool:
         """Returns whether no type of a value has errors, which would hide rules."""

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 
 from validation_gen.commands.breaking import groups, shapes
 from validation_gen.commands.breaking.changes import BREAKING, DANGEROUS, DROPPED, NONE, SAFE, Change
-from validation_gen.commands.breaking.demands import EACH, Demand, of_option
-from validation_gen.commands.breaking.newdefaults import MAY_REFUSE, NO_DEFAULT, find_refusal_by_demands
+from validation_gen.commands.breaking.constraints import EACH, Constraint, of_option
+from validation_gen.commands.breaking.newdefaults import MAY_REFUSE, NO_DEFAULT, find_refusal_by_constraints
 from validation_gen.commands.breaking.shapes import ALWAYS, Presence, presence
-from validation_gen.commands.breaking.views import Part, Surface, View
+from validation_gen.commands.breaking.views import ConstraintIndex, Part, View
 from validation_gen.ir import ListOf, MapOf, PointerTo, StructRef, predicates, value_shape
 from validation_gen.runtime.words import nearest
 from validation_gen.sources.model import META
@@ -30,15 +30,15 @@ class Pair:
 
     old: str
     new: str
-    was: frozenset[Demand] = frozenset()
-    now: frozenset[Demand] = frozenset()
+    was: frozenset[Constraint] = frozenset()
+    now: frozenset[Constraint] = frozenset()
     ruled: tuple[bool, bool] = (True, True)
     loose: bool = False
     root: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class _Spot:
+class _StructPath:
     """A location inside a pair of structs."""
 
     pair: Pair | None
@@ -54,8 +54,8 @@ class Walk:
     pair or a kind (its name), and a path. With `custom` the types are those of custom resources.
     """
 
-    old: Surface
-    new: Surface
+    old: ConstraintIndex
+    new: ConstraintIndex
     custom: bool = False
     found: list[tuple[Change, Pair | str, str]] = field(default_factory=list)
     edges: dict[Pair, list[tuple[Pair | str, str]]] = field(default_factory=dict)
@@ -63,13 +63,13 @@ class Walk:
 
     def kind(self, name: str, old: str, new: str, *, root: bool = True) -> None:
         """Compares two types by their ids under the name of a kind."""
-        spot = _Spot(None, "", False)
+        spot = _StructPath(None, "", False)
         self._values(View(StructRef(old), root=root), View(StructRef(new), root=root), spot, name)
         self._run()
 
     def type(self, name: str, old: View, new: View) -> None:
         """Compares two types that are no kinds."""
-        self._values(old, new, _Spot(None, "", False), name)
+        self._values(old, new, _StructPath(None, "", False), name)
         self._run()
 
     def _run(self) -> None:
@@ -78,7 +78,7 @@ class Walk:
 
     # --- values ------------------------------------------------------------------------------------------------------
 
-    def _values(self, old: View, new: View, spot: _Spot, name: str = "") -> None:
+    def _values(self, old: View, new: View, spot: _StructPath, name: str = "") -> None:
         origin: Pair | str = spot.pair or name
         for change in shapes.differences(old.shape, new.shape, old.span, new.span):
             self.found.append((change, origin, spot.path))
@@ -90,20 +90,20 @@ class Walk:
                 replace(old, ruled=False),
                 replace(new, ruled=False),
             )  # half of the rules would look like a change
-        was, now = self.old.demands(old), self.new.demands(new)
+        was, now = self.old.constraints(old), self.new.constraints(new)
         both = isinstance(before, StructRef) and isinstance(after, StructRef)
         if both and not (_id(before) == _id(after) and _id(before).startswith(f"{META}.")):
             ruled = (old.ruled and not self.old.opaque(_id(before)), new.ruled and not self.new.opaque(_id(after)))
             inherited = frozenset(filter(_inside, was)), frozenset(filter(_inside, now))
             pair = Pair(_id(before), _id(after), *inherited, ruled, spot.loose, old.root)
             self._reach(pair, origin, spot.path)
-        site = groups.Site(old.span or self.old.place(_id(before)), new.span or self.new.place(_id(after)))
-        site = groups.Site(site.old, site.new, spot.loose, new.root)
+        site = groups.ComparisonContext(old.span or self.old.place(_id(before)), new.span or self.new.place(_id(after)))
+        site = groups.ComparisonContext(site.old, site.new, spot.loose, new.root)
         for change in groups.differences(_here(was), _here(now), site):
             self.found.append((change, origin, spot.path))
         if isinstance(before, ListOf | MapOf) and isinstance(after, ListOf | MapOf):
             loose = spot.loose or (isinstance(after, ListOf) and not _correlated(now))
-            inner = _Spot(spot.pair, f"{spot.path}{EACH}", loose)
+            inner = _StructPath(spot.pair, f"{spot.path}{EACH}", loose)
             self._values(
                 View(before.elem, _step(EACH, was), old.ruled, span=old.span),
                 View(after.elem, _step(EACH, now), new.ruled, span=new.span),
@@ -125,7 +125,7 @@ class Walk:
         gone = [part for name, part in old.items() if name not in new]
         fresh = [part for name, part in new.items() if name not in old]
         for part in gone:
-            self._add(self._gone(part, fresh, pair), pair, part.name)
+            self._add(self._report_removed(part, fresh, pair), pair, part.name)
         for part in fresh:
             self._add(self._fresh(part, pair), pair, part.name)
         for name, before in old.items():
@@ -138,8 +138,8 @@ class Walk:
             if change is not None:
                 self._add(change, pair, name)
             first = len(self.found)
-            self._values(was, now, _Spot(pair, f".{name}", pair.loose))
-            state = presence(before, self.old.demands(was), custom=self.custom, ruled=pair.ruled[0])
+            self._values(was, now, _StructPath(pair, f".{name}", pair.loose))
+            state = presence(before, self.old.constraints(was), custom=self.custom, ruled=pair.ruled[0])
             if not (ALWAYS in state.when and not state.doubtful):
                 self._judge_defaults(first, pair, name)
 
@@ -150,10 +150,10 @@ class Walk:
                 self.found[index] = self._with_refusal(change, pair, name), origin, path
 
     def _with_refusal(self, change: Change, pair: Pair, name: str) -> Change:
-        demands = _here(self.new.demands(View(StructRef(pair.new), pair.now, pair.ruled[1])))
-        field = self.new.demands(self.new.view(self.new.parts(pair.new)[name], pair.ruled[1], frozenset()))
+        constraints = _here(self.new.constraints(View(StructRef(pair.new), pair.now, pair.ruled[1])))
+        field = self.new.constraints(self.new.view(self.new.parts(pair.new)[name], pair.ruled[1], frozenset()))
         default = next((d.operand for d in _here(field) if d.name == "default"), None)
-        refusal = find_refusal_by_demands(demands, name, default)
+        refusal = find_refusal_by_constraints(constraints, name, default)
         if not refusal:
             return change
         text = f"{change.text}: {MAY_REFUSE.format(refusal)}"
@@ -162,7 +162,7 @@ class Walk:
     def _add(self, change: Change, pair: Pair, name: str) -> None:
         self.found.append((change, pair, f".{name}"))
 
-    def _gone(self, part: Part, fresh: list[Part], pair: Pair) -> Change:
+    def _report_removed(self, part: Part, fresh: list[Part], pair: Pair) -> Change:
         twin = _renamed(part, fresh)
         text, help = "the field is gone", f"keep the field; {_REMOVAL}"
         if twin is not None:
@@ -172,8 +172,8 @@ class Walk:
 
     def _fresh(self, part: Part, pair: Pair) -> Change:
         view = self.new.view(part, pair.ruled[1], _step(f".{part.name}", pair.now))
-        demands = self.new.demands(view)
-        state = presence(part, demands, custom=self.custom, ruled=pair.ruled[1])
+        constraints = self.new.constraints(view)
+        state = presence(part, constraints, custom=self.custom, ruled=pair.ruled[1])
         old = self.old.place(pair.old)
         if state.required and not state.default:
             text = f"the field is new and must be set {_any(state.when)}".rstrip()
@@ -189,8 +189,8 @@ class Walk:
         return found if found.severity is BREAKING else fresh
 
     def _presence(self, before: Part, after: Part, was: View, now: View, pair: Pair) -> Change | None:
-        old = presence(before, self.old.demands(was), custom=self.custom, ruled=pair.ruled[0])
-        new = presence(after, self.new.demands(now), custom=self.custom, ruled=pair.ruled[1])
+        old = presence(before, self.old.constraints(was), custom=self.custom, ruled=pair.ruled[0])
+        new = presence(after, self.new.constraints(now), custom=self.custom, ruled=pair.ruled[1])
         if new.beyond(old):
             return self._required(old, new, before, after, pair)
         if old.beyond(new):
@@ -252,25 +252,28 @@ def _any(conditions: tuple[str, ...]) -> str:
     return " or ".join(conditions)
 
 
-def _inside(demand: Demand) -> bool:
-    return demand.path[:1] != () and demand.path[0].startswith(".")
+def _inside(constraint: Constraint) -> bool:
+    return constraint.path[:1] != () and constraint.path[0].startswith(".")
 
 
-def _here(demands: Iterable[Demand]) -> list[Demand]:
-    """Returns the demands that the walk does not carry further: on the value, on keys, on one item."""
-    return [d for d in demands if not d.path or not (d.path[0] == EACH or d.path[0].startswith("."))]
+def _here(constraints: Iterable[Constraint]) -> list[Constraint]:
+    """Returns the constraints that the walk does not carry further: on the value, on keys, on one item."""
+    return [d for d in constraints if not d.path or not (d.path[0] == EACH or d.path[0].startswith("."))]
 
 
-def _step(step: str, demands: Iterable[Demand]) -> frozenset[Demand]:
-    return frozenset(d.inside() for d in demands if d.path[:1] == (step,))
+def _step(step: str, constraints: Iterable[Constraint]) -> frozenset[Constraint]:
+    return frozenset(d.inside() for d in constraints if d.path[:1] == (step,))
 
 
-def _correlated(demands: Iterable[Demand]) -> bool:
+def _correlated(constraints: Iterable[Constraint]) -> bool:
     """Returns whether items of a list have an identity, so that an update knows their old values."""
     return any(
         not d.path
-        and (d.name == predicates.UNIQUE.demand or (d.name == "x-kubernetes-list-type" and d.operand in ("map", "set")))
-        for d in demands
+        and (
+            d.name == predicates.UNIQUE.constraint
+            or (d.name == "x-kubernetes-list-type" and d.operand in ("map", "set"))
+        )
+        for d in constraints
     )
 
 

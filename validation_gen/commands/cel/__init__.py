@@ -1,23 +1,34 @@
 """CEL rules at a location: their values on an object, and the checks of servers of each release.
 
-`trying` finds the schema of a rule's location, in a definition or guessed from an object, and evaluates and checks
+`evaluation` finds the schema of a rule's location, in a definition or guessed from an object, and evaluates and checks
 there. `costs` estimates the maximum cost of rules and counts the cost on an object, `limits` has the share that comes
 from missing limits of a schema. `suites` runs tables of tests. Nothing is printed here, and only `suites` reads files.
 """
 
 from __future__ import annotations
 
-from validation_gen.commands.cel.trying import (
+from validation_gen.commands.cel.evaluation import (
     RELEASES,
     Judged,
     PlaceError,
-    Spot,
+    SchemaPart,
     Tried,
-    judged,
-    span_of,
+    evaluate_at,
+    guess_spot,
+    judge_rule,
+    name_span,
     spot_in,
-    spot_of,
-    tried,
 )
 
-__all__ = ["RELEASES", "Judged", "PlaceError", "Spot", "Tried", "judged", "span_of", "spot_in", "spot_of", "tried"]
+__all__ = [
+    "RELEASES",
+    "Judged",
+    "PlaceError",
+    "SchemaPart",
+    "Tried",
+    "evaluate_at",
+    "guess_spot",
+    "judge_rule",
+    "name_span",
+    "spot_in",
+]

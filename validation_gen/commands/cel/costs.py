@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from validation_gen.commands.cel.limits import Limits, keys_of, limits_of
-from validation_gen.commands.cel.trying import ALPHA, minor_of, span_of
+from validation_gen.commands.cel.evaluation import ALPHA, name_span, previous_minor
+from validation_gen.commands.cel.limits import Limits, find_keys, find_limits
 from validation_gen.diagnostics.formats import one_line
 from validation_gen.kubernetes.cel import CRD_LIMIT, RULE_LIMIT, Estimate, Rule, Scope, judged, over_budget, scopes
 from validation_gen.kubernetes.crd.expressions import CALL_LIMIT, OBJECT_BUDGET
@@ -79,7 +79,7 @@ def estimated(schema: Mapping[str, Any], releases: Sequence[str]) -> list[Estima
     """
     groups: list[tuple[list[str], list[tuple[Scope, Rule]]]] = []
     for release in releases:
-        rules = list(_rules(Scope(schema, minor=minor_of(release))))
+        rules = list(_rules(Scope(schema, minor=previous_minor(release))))
         if groups and list(map(_opinion, groups[-1][1])) == list(map(_opinion, rules)):
             groups[-1][0].extend([release] if release != ALPHA else [])
         else:
@@ -103,14 +103,14 @@ def _problem(rule: Rule) -> str:
 
 
 def _estimated(schema: Mapping[str, Any], releases: list[str], rules: list[tuple[Scope, Rule]]) -> Estimated:
-    root = Scope(schema, minor=minor_of(releases[-1]))
+    root = Scope(schema, minor=previous_minor(releases[-1]))
     costs = tuple(_cost(root, scope, rule) for scope, rule in rules)
     return Estimated(tuple(releases), costs, Estimate(root.path, tuple(rule for _, rule in rules)).total)
 
 
 def _cost(root: Scope, scope: Scope, rule: Rule) -> Cost:
-    keys = keys_of(scope)
-    limits = limits_of(root, keys, rule.index, rule.cost)
+    keys = find_keys(scope)
+    limits = find_limits(root, keys, rule.index, rule.cost)
     message = rule.message.cost if rule.message else 0
     text = rule.rule.text.strip()
     return Cost(keys, rule.index, text, rule.rule.cost, message, _problem(rule), limits)
@@ -182,13 +182,13 @@ _NAMED = 3
 def lines(estimates: Sequence[Estimated], measured: Measured | None) -> Iterator[str]:
     """Yields the most expensive rules first."""
     for each in estimates:
-        yield f"{span_of(each.releases)}: at most {_of(each.total, CRD_LIMIT)}"
+        yield f"{name_span(each.releases)}: at most {_render_share(each.total, CRD_LIMIT)}"
         for cost in sorted(each.costs, key=lambda cost: -cost.total):
             yield from _estimated_lines(each, cost)
         if each.problem:
             yield f"  {_first_line(each.problem)}"
     if measured is not None:
-        yield f"on this object: {_of(measured.total, OBJECT_BUDGET)}"
+        yield f"on this object: {_render_share(measured.total, OBJECT_BUDGET)}"
         for seen in sorted(measured.rules, key=lambda seen: -seen.cost):
             yield f"  {_seen_cost(seen)}: {_rule(seen.keys, seen.rule)}"
 
@@ -198,7 +198,8 @@ def _estimated_lines(all: Estimated, cost: Cost) -> Iterator[str]:
         yield f"  {_first_line(cost.problem)}: {_rule(cost.keys, cost.text)}"
         return
     message = f", {cost.message} of it for the message" if cost.message else ""
-    yield f"  {_of(cost.total, RULE_LIMIT)}, {all.share(cost):.0%} of all{message}: {_rule(cost.keys, cost.text)}"
+    share = f"{_render_share(cost.total, RULE_LIMIT)}, {all.share(cost):.0%} of all"
+    yield f"  {share}{message}: {_rule(cost.keys, cost.text)}"
     if cost.limits.missing:
         yield f"    {_limits(cost.limits)}"
     if cost.problem:
@@ -210,7 +211,9 @@ def _seen_cost(seen: Seen) -> str:
         return "not evaluated"
     if seen.most > CALL_LIMIT:
         return f"stopped, as an evaluation costs more than {CALL_LIMIT}"
-    return f"{seen.cost} in {counted(seen.evaluations, 'evaluation')}, each at most {_of(seen.most, CALL_LIMIT)}"
+    return (
+        f"{seen.cost} in {counted(seen.evaluations, 'evaluation')}, each at most {_render_share(seen.most, CALL_LIMIT)}"
+    )
 
 
 def _limits(limits: Limits) -> str:
@@ -224,7 +227,7 @@ def _times(factor: float) -> str:
     return f"×{factor:,.0f}" if factor >= 10 else f"×{factor:.1f}"
 
 
-def _of(cost: int, limit: int) -> str:
+def _render_share(cost: int, limit: int) -> str:
     share = cost / limit
     return f"{cost} of {limit} ({f'{share:.2%}' if share <= 100 else 'more than 100x'})"
 

@@ -37,7 +37,7 @@ class Limits:
     missing: tuple[Missing, ...] = ()
 
 
-def keys_of(scope: Scope) -> Keys:
+def find_keys(scope: Scope) -> Keys:
     """Returns the path from the root of a schema to a location."""
     found: list[str | int] = []
     here: Scope | None = scope
@@ -50,7 +50,7 @@ def keys_of(scope: Scope) -> Keys:
     return tuple(reversed(found))
 
 
-def limits_of(root: Scope, keys: Keys, index: int, cost: int) -> Limits:
+def find_limits(root: Scope, keys: Keys, index: int, cost: int) -> Limits:
     """Returns the effect of missing limits on one rule of a schema, given its cost. Cheap rules need no limits."""
     if cost < RULE_LIMIT // 100:
         return Limits()

@@ -20,7 +20,7 @@ from functools import partial
 from typing import Any
 
 from validation_gen.commands.compare.expected import read_expected
-from validation_gen.commands.compare.judge import Manner
+from validation_gen.commands.compare.judge import ComparisonConfig
 from validation_gen.commands.compare.partitioned import compare_lines, judge_of
 from validation_gen.commands.compare.portions import Job, serialize_job
 from validation_gen.commands.compare.results import Results
@@ -36,6 +36,7 @@ from validation_gen.emit.loading.generated import load_registry
 
 __all__ = [
     "Comparison",
+    "ComparisonConfig",
     "ComparisonError",
     "Manner",
     "RefusedError",
@@ -46,6 +47,9 @@ __all__ = [
 ]
 
 TASK = __name__
+
+#: Former name of `ComparisonConfig`, kept for one release.
+Manner = ComparisonConfig
 
 
 class ComparisonError(Exception):
@@ -70,7 +74,7 @@ class Comparison:
         handwritten: SideSpec | str,
         *,
         expected: Sequence[str] = (),
-        manner: Manner | None = None,
+        manner: ComparisonConfig | None = None,
         settings: Settings | None = None,
     ) -> Comparison:
         """Returns a comparison of types with a handwritten side.
@@ -96,7 +100,7 @@ class Comparison:
             if each.severity is Severity.ERROR:
                 raise ComparisonError(f"{each.span}: {each.message}")
         files = build_files(built.program)
-        plan = Plan(side, manner=manner or Manner())
+        plan = Plan(side, manner=manner or ComparisonConfig())
         return cls(Work(plan, built.program, files, load_registry(files), diagnostics).job(entries))
 
     def finished(self, results: Results) -> Results:

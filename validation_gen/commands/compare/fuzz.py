@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.coverage import Declared, declared, roots
-from validation_gen.commands.edgecases import Drawing, Places, RandomSource, boundary_cases, subject
+from validation_gen.commands.edgecases import Drawing, RandomSource, ValueSpecs, boundary_cases, subject
 from validation_gen.ir import Program
 from validation_gen.runtime.registry import Kind, Registry
 
@@ -105,7 +105,7 @@ def _in_turn(rules: list[Declared]) -> list[Declared]:
 
 def _drawn(program: Program, registry: Registry, names: set[tuple[str, str]] | None, seed: int) -> Iterator[Request]:
     """Yields requests of each kind in turn, endlessly."""
-    places = Places(program)
+    places = ValueSpecs(program)
     subjects = [
         found
         for package, root in roots(program, names)

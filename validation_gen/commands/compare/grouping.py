@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import partial
 
-from validation_gen.commands.compare.groups import Example, Group, Order, Shown, Sort, cut, size_of
+from validation_gen.commands.compare.groups import Example, Group, Order, Shown, Sort, count_characters, cut
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.results import Results, RuleUse
 from validation_gen.commands.coverage import declared, roots
@@ -48,7 +48,7 @@ class Declarations:
     spans: dict[tuple[str, str], Span] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, program: Program, registry: Registry) -> Declarations:
+    def from_program(cls, program: Program, registry: Registry) -> Declarations:
         labels = {(kind.package, kind.name): kind_label(kind) for kind in registry.kinds}
         found = cls(options=program.options)
         for rule in declared(program):
@@ -161,7 +161,7 @@ class Grouping:
         """
         paired: set[int] = set()
         explainer = self._explainer(label)
-        rank = len(evidence.handwritten) + len(evidence.declarative), size_of(request.obj, request.old)
+        rank = len(evidence.handwritten) + len(evidence.declarative), count_characters(request.obj, request.old)
         is_unexpected = False
         explained: dict[tuple[Side, str, ErrorType, str], Explanation] = {}
         # The declarative errors come first: of a pair, the one with a tag names the group.

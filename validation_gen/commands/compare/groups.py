@@ -116,11 +116,11 @@ class Shown:
             if len(chosen) >= MOST_SHOWN:
                 break
             chosen.add(number)
-        return [self._told(number) for number in sorted(chosen)], len(self._errors) - len(chosen)
+        return [self._to_dict(number) for number in sorted(chosen)], len(self._errors) - len(chosen)
 
-    def _told(self, number: int) -> dict[str, Any]:
+    def _to_dict(self, number: int) -> dict[str, Any]:
         if number not in self._known:
-            self._known[number] = _told(self._errors[number])
+            self._known[number] = _to_dict(self._errors[number])
         return self._known[number]
 
 
@@ -146,7 +146,7 @@ def shorter(error: dict[str, Any]) -> dict[str, Any]:
     return {**error, **texts, "badValue": value}
 
 
-def _told(error: FieldError) -> dict[str, Any]:
+def _to_dict(error: FieldError) -> dict[str, Any]:
     told: dict[str, Any] = error.as_dict()
     value = plain(error.bad_value)
     if isinstance(value, str):
@@ -217,10 +217,10 @@ class Example:
     def rank(self) -> Rank:
         """Rank of the example, smaller is better: first the number of other errors, which distract, then the size."""
         count = len(self.handwritten) + len(self.declarative) + sum(self.more.values())
-        return count, size_of(self.obj, self.old)
+        return count, count_characters(self.obj, self.old)
 
 
-def size_of(obj: Any, old: Any) -> int:
+def count_characters(obj: Any, old: Any) -> int:
     """Returns the number of characters of both objects as JSON."""
     return len(go_json(obj)) + (len(go_json(old)) if old is not None else 0)
 

@@ -42,7 +42,7 @@ _MOST_KINDS = 1000  #: objects of unknown kinds may have any number of names
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class ComparisonConfig:
     """Settings of a comparison.
 
     Attributes:
@@ -94,7 +94,7 @@ class Judge:
         registry: Registry,
         declarations: Declarations,
         handwritten: Handwritten,
-        manner: Manner,
+        manner: ComparisonConfig,
         expected: Expectations,
     ) -> None:
         self._registry = registry
@@ -124,7 +124,7 @@ class Judge:
             if isinstance(request, Bad):
                 notes.append((number, str(request)))
                 continue
-            kind = self._kind_of(request)
+            kind = self._lookup_kind(request)
             if not isinstance(kind, _Known):
                 notes.append((number, f"{request.place}: {kind}"))
                 continue
@@ -132,7 +132,7 @@ class Judge:
             unstated |= self._manner.unstated - own.keys() if own else self._manner.unstated
             options = {**self._manner.options, **own} if own else self._manner.options
             completed = _completed(request, kind.kind.package, options)
-            declarative, failure = _asked(completed, kind, completed.update, completed.options)
+            declarative, failure = _validate(completed, kind, completed.update, completed.options)
             if declarative and (problem := next((each for each in declarative if is_of_shape(each)), None)) is not None:
                 # An API server refuses such objects before any validation, so handwritten code does not expect them.
                 notes.append((number, f"{request.place}: the object does not decode: {problem}"))
@@ -158,7 +158,7 @@ class Judge:
         results.handwritten_seconds = perf_counter() - begun
         return answers
 
-    def _kind_of(self, request: Request) -> _Known | str:
+    def _lookup_kind(self, request: Request) -> _Known | str:
         """Returns the kind of a request, or the reason why it has none."""
         key = (request.api_version, request.package, request.kind)
         found = self._kinds.get(key)
@@ -180,7 +180,7 @@ class Judge:
             return f"kind {name} is in several packages: {', '.join(kind.package for kind in kinds)}"
         return f"there is no kind {name} in package {package or '(none named)'}"
 
-    def request_of(self, group: Group) -> Request:
+    def to_request(self, group: Group) -> Request:
         """Returns the request of a group's example."""
         example = group.example
         line = {**example.request, "obj": example.obj, "oldObj": example.old, "options": example.options}
@@ -234,7 +234,7 @@ class Judge:
             verdict.mismatches,
             request.update,
             request.options,
-            remembered(lambda update, options: _asked(request, known, update, options)[0]),
+            remembered(lambda update, options: _validate(request, known, update, options)[0]),
             remembered(lambda update, options: self._handwritten_again(request, update, options)),
             panicked,
         )
@@ -252,7 +252,7 @@ class Judge:
         return [] if isinstance(answer, Refusal) else answer
 
 
-def _asked(
+def _validate(
     request: Request, known: _Known, update: bool, options: Mapping[str, bool]
 ) -> tuple[Sequence[FieldError], BaseException | None]:
     """Returns the errors of the generated validators, and the exception that made them fail."""

@@ -19,7 +19,7 @@ from typing import Any
 from validation_gen.commands.compare import partitioned
 from validation_gen.commands.compare.groups import Order
 from validation_gen.commands.compare.inputs.audit import Effect, Events, may_be_lost, may_have_events
-from validation_gen.commands.compare.inputs.containers import NoLinesError, lines_of, pieces_of
+from validation_gen.commands.compare.inputs.containers import NoLinesError, read_lines, read_pieces
 from validation_gen.commands.compare.inputs.decoding import Bad, Form, Item, Piece
 from validation_gen.commands.compare.inputs.parsing import parse_item
 from validation_gen.commands.compare.inputs.stores import Objects, Table, identity, written
@@ -71,7 +71,7 @@ def _keep(partition: Partition, old: bool, buckets: int, directory: str) -> dict
         cut = partition.is_cut
         route = _Routing(source, spill, buckets, part, passed)
         try:
-            for piece in lines_of(source) if cut else pieces_of(source):
+            for piece in read_lines(source) if cut else read_pieces(source):
                 worker.check_wanted()
                 if old:
                     route.old(piece)
@@ -120,7 +120,7 @@ class _Routing:
                 buckets = {self._bucket(_name(each)) for each in parsed}
                 self._put(_PIECE, buckets or {self._bucket(b"")}, _data_of(found, self._source.name))
                 continue
-            data = Packed.of(found, self._source.name).as_data()
+            data = Packed.pack(found, self._source.name).as_data()
             everywhere = found.effect is Effect.SWEEP
             self._put(_STEP, range(self._buckets) if everywhere else {self._bucket(found.name)}, data)
 

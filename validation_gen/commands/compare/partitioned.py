@@ -15,7 +15,7 @@ from functools import partial
 from typing import IO, Any, cast
 
 from validation_gen.commands.compare.inputs.audit import Events, may_have_events
-from validation_gen.commands.compare.inputs.containers import NoLinesError, has_lines, lines_of, pieces_of
+from validation_gen.commands.compare.inputs.containers import NoLinesError, has_lines, read_lines, read_pieces
 from validation_gen.commands.compare.inputs.decoding import Bad, Form, Item, Piece
 from validation_gen.commands.compare.judge import Judge
 from validation_gen.commands.compare.portions import Cutter, deserialize_job, judged
@@ -125,7 +125,7 @@ class Looks:
         source = Source(stored.url, cast("IO[bytes]", Rows(stream, self.column)) if is_rows else stream)
         with closing(source):
             has = not is_rows and not source.is_changed and has_lines(source)
-            piece = next(pieces_of(source), None)
+            piece = next(read_pieces(source), None)
             if piece is not None and may_have_events(piece):
                 self.events.add(stored.url)
             return Content.ROWS if is_rows else Content.LINES if has else Content.STREAM
@@ -142,7 +142,7 @@ def content_of(stored: Stored) -> Content:
 
 def _items(source: Source, partition: Partition, passed: Counter[str]) -> Iterator[Item]:
     events = Events(passed)
-    for piece in lines_of(source) if partition.is_cut else pieces_of(source):
+    for piece in read_lines(source) if partition.is_cut else read_pieces(source):
         for part in events.read(piece) if may_have_events(piece) else (piece,):
             if not isinstance(part, Piece):
                 raise PartitionError(_PAIRED)

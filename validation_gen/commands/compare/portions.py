@@ -18,10 +18,10 @@ from validation_gen.commands.compare.grouping import Declarations
 from validation_gen.commands.compare.groups import Order
 from validation_gen.commands.compare.inputs import Bad, Item, parse_item
 from validation_gen.commands.compare.inputs.decoding import place
-from validation_gen.commands.compare.judge import Judge, Manner
+from validation_gen.commands.compare.judge import ComparisonConfig, Judge
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.results import Results
-from validation_gen.commands.compare.sides import RoutedSpec, SideOptions, SideSpec, parse_spec, text_of
+from validation_gen.commands.compare.sides import RoutedSpec, SideOptions, SideSpec, parse_spec, render_spec
 from validation_gen.commands.compare.sides.process import end_all
 from validation_gen.commands.corpora.codec import decode, encode
 from validation_gen.commands.corpora.engines import Interruption, WorkerDiedError
@@ -55,7 +55,7 @@ class Job:
     files: Mapping[str, str]
     declarations: Declarations
     handwritten: SideSpec
-    manner: Manner
+    manner: ComparisonConfig
     expected: tuple[Expectation, ...] = ()
     today: date | None = None
 
@@ -94,7 +94,7 @@ def deserialize_job(data: dict[str, Any]) -> Job:
         data["files"],
         decode(Declarations, data["declarations"]),
         _deserialize_side(data["handwritten"]),
-        decode(Manner, data["manner"]),
+        decode(ComparisonConfig, data["manner"]),
         tuple(decode(Expectation, each) for each in data["expected"]),
         date.fromisoformat(data["today"]),
     )
@@ -103,7 +103,7 @@ def deserialize_job(data: dict[str, Any]) -> Job:
 def _serialize_side(spec: SideSpec) -> dict[str, Any]:
     if isinstance(spec, RoutedSpec):
         return {"routes": [[*route, _serialize_side(each)] for route, each in spec.routes]}
-    text, options = text_of(spec)
+    text, options = render_spec(spec)
     return {"text": text, "options": encode(options)}
 
 

@@ -78,7 +78,7 @@ _WINDOW = 15.0  # seconds over which the rate is measured: it changes with the o
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ProgressState:
     """Progress of a comparison.
 
     Attributes:
@@ -102,17 +102,17 @@ class Told:
 
 
 #: Callback that receives the progress of a comparison, some times a second.
-Tell = Callable[[Told], None]
+Tell = Callable[[ProgressState], None]
 
 
-class Pace:
+class ProgressMeter:
     """Meters the items of a run. `clock` returns seconds since any moment."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._seen: deque[tuple[float, int]] = deque()
 
-    def told(self, items: int, results: Results, whole: float | None) -> Told:
+    def measure(self, items: int, results: Results, whole: float | None) -> ProgressState:
         """Returns the progress after so many items of a whole, if that is known."""
         now = self._clock()
         self._seen.append((now, items))
@@ -121,9 +121,9 @@ class Pace:
         begun, before = self._seen[0]
         rate = (items - before) / (now - begun) if now > begun else 0.0
         if not whole:
-            return Told(results.compared, results.mismatches, rate)
+            return ProgressState(results.compared, results.mismatches, rate)
         left = max(0.0, whole - items) / rate if rate else None
-        return Told(results.compared, results.mismatches, rate, min(1.0, items / whole), left)
+        return ProgressState(results.compared, results.mismatches, rate, min(1.0, items / whole), left)
 
 
 _SAVED_EVERY = 10.0  # seconds
@@ -297,7 +297,7 @@ class Run:
             self.interruption.check()
             if left <= 0 or time.monotonic() > deadline:
                 return
-            tell(Told(self.results.compared, self.results.mismatches, examples=len(groups)))
+            tell(ProgressState(self.results.compared, self.results.mismatches, examples=len(groups)))
             left -= self._make_small(group, min(left, _QUESTIONS), deadline)
 
     def _make_small(self, group: Group, most: int, deadline: float) -> int:
@@ -313,7 +313,7 @@ class Run:
             found.merge_operations()
             return next((each for each in found.groups.values() if _is_same(each, group)), None)
 
-        request = judge.request_of(group)
+        request = judge.to_request(group)
         first = mismatch(request)
         if first is None:
             return asked  # the handwritten side is not deterministic

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 from validation_gen.commands.compare.expected import Entry, read_expected, report_expired, report_unused
 from validation_gen.commands.compare.grouping import Declarations
 from validation_gen.commands.compare.inputs import BEHIND, Inputs, Item, sentences
-from validation_gen.commands.compare.judge import Manner
+from validation_gen.commands.compare.judge import ComparisonConfig
 from validation_gen.commands.compare.portions import Job, Last
 from validation_gen.commands.compare.regressions import load, save
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.results import Results
-from validation_gen.commands.compare.run import BadInputError, Pace, Run, Tell, fingerprint
+from validation_gen.commands.compare.run import BadInputError, ProgressMeter, Run, Tell, fingerprint
 from validation_gen.commands.compare.sides import SideSpec
 from validation_gen.commands.corpora.engines import Cluster, EngineError, Interruption, WorkerDiedError
 from validation_gen.commands.corpora.partitions import USUAL
@@ -76,7 +76,7 @@ class Plan:
     kinds: tuple[str, ...] = ()
     cases: str = ""
     expected: tuple[str, ...] = ()
-    manner: Manner = field(default_factory=Manner)
+    manner: ComparisonConfig = field(default_factory=ComparisonConfig)
     jobs: int = 1
     strict: bool = False
     resume: str = ""
@@ -112,7 +112,7 @@ class Work:
     declarations: Declarations = field(init=False)
 
     def __post_init__(self) -> None:
-        self.declarations = Declarations.of(self.program, self.registry)
+        self.declarations = Declarations.from_program(self.program, self.registry)
 
     def compare(self, tell: Tell) -> Results | None:
         """Compares everything, and completes the results. Returns `None` if the diagnostics prevent a comparison.
@@ -132,7 +132,7 @@ class Work:
         report_expired(entries, today, self.diagnostics)
         drawn = self._drawn()
         job = self.job(entries)
-        pace = Pace()
+        pace = ProgressMeter()
         with ExitStack() as stack:
             here, old = ((), ()) if plan.cluster else (plan.objects, plan.old)
             inputs = stack.enter_context(Inputs(here, self.diagnostics, old=old, column=plan.column))
@@ -142,7 +142,7 @@ class Work:
             objects, old_objects = (tuple(map(redact, each)) for each in (plan.objects, plan.old))
             asked = [_READ_AS, objects, old_objects, plan.cases, plan.fuzz, plan.seed, plan.kinds, plan.column]
             run.fingerprint = fingerprint(job, [repr(each) for each in asked], plan.about)
-            run.tell = lambda run, last: tell(pace.told(run.items, run.results, _whole(plan, run, last, inputs)))
+            run.tell = lambda run, last: tell(pace.measure(run.items, run.results, _whole(plan, run, last, inputs)))
             done = run.resume()
             progress = None
             run.judge()  # reports problems of the handwritten side before reading
@@ -174,7 +174,7 @@ class Work:
         return results
 
     def _add_clustered(
-        self, run: Run, cluster: Cluster, drawn: Iterator[Request], tell: Tell, pace: Pace, stack: ExitStack
+        self, run: Run, cluster: Cluster, drawn: Iterator[Request], tell: Tell, pace: ProgressMeter, stack: ExitStack
     ) -> Progress | None:
         """Compares cases and drawn requests here, and objects on a cluster. Returns the checkpoint of the latter.
 
@@ -204,7 +204,7 @@ class Work:
             def told(run: Run, _: Last) -> None:
                 whole = run.items * corpus.weight / corpus.done if corpus.done else None
                 parts = corpus.finished, len(corpus.partitions)
-                tell(replace(pace.told(run.items, run.results, whole), parts=parts, dashboard=engine.dashboard))
+                tell(replace(pace.measure(run.items, run.results, whole), parts=parts, dashboard=engine.dashboard))
 
             run.tell = told
             told(run, corpus.partitions[0])  # until the first of them is done

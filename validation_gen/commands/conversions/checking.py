@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from validation_gen.commands.compare.sides.functions import place_of, said
+from validation_gen.commands.compare.sides.functions import describe_exception, find_location
 from validation_gen.commands.conversions.drawing import Drawn
 from validation_gen.commands.conversions.kinds import UNKNOWN, Version, Versioned
-from validation_gen.commands.edgecases import Place, Probe, shrink
+from validation_gen.commands.edgecases import Probe, ValueSpec, shrink
 from validation_gen.conversions import KEPT, ConversionError, Converter, Loss
 from validation_gen.conversions.errors import find_cause
 from validation_gen.conversions.kept import Entry, Keeps, lost
@@ -43,7 +43,7 @@ def value_at(obj: Any, path: str) -> Any:
     return obj
 
 
-def has_field(place: Place, name: str) -> bool:
+def has_field(place: ValueSpec, name: str) -> bool:
     """Returns whether objects of a place have a field, by its name."""
     for match in re.finditer(r"\.?([^.\[\]]+)|\[\*\]", name):
         shape = place.value
@@ -56,14 +56,14 @@ def has_field(place: Place, name: str) -> bool:
     return True
 
 
-def field_of(place: Place | None, at: str | Sequence[Any]) -> str:
+def find_field(place: ValueSpec | None, at: str | Sequence[Any]) -> str:
     """Returns the field of a path or of steps, in objects of a place."""
     if isinstance(at, str):
         # Keys of maps may have dots: they are in brackets there.
         return "" if at == "<nil>" else _INDEX.sub("[*]", at)
     found: list[Any] = []
     for step in at:
-        inside: Place | None = None
+        inside: ValueSpec | None = None
         shape = place.value if place is not None else None
         if isinstance(shape, ListOf | MapOf):
             assert place is not None
@@ -113,7 +113,7 @@ class Problem:
 
 
 @dataclass(slots=True)
-class Trip:
+class RoundTrip:
     """A round trip between two versions, with all objects that were drawn of the first one.
 
     `kept` are the declared fields whose values are in the annotation, each with the number of objects. `unreached` are
@@ -131,9 +131,9 @@ class Trip:
     skipped: list[str] = field(default_factory=list)
 
 
-def checked(
+def check_round_trips(
     converter: Converter, versioned: Versioned, cases: int, seed: int, tell: Callable[[str], None] = lambda text: None
-) -> Iterator[Trip]:
+) -> Iterator[RoundTrip]:
     """Yields all round trips between the versions of a kind that the converter knows, limited to `cases` objects."""
     known = known_versions(converter, versioned)
     for source in known:
@@ -142,10 +142,10 @@ def checked(
         for target in known:
             if target != source:
                 tell(f"{versioned.kind}: {source} to {target} and back")
-                yield went(converter, versioned, target, drawn, objects)
+                yield round_trip(converter, versioned, target, drawn, objects)
 
 
-def went(
+def round_trip(
     converter: Converter,
     versioned: Versioned,
     target: str,
@@ -153,7 +153,7 @@ def went(
     objects: Sequence[Any],
     *,
     examples: bool = True,
-) -> Trip:
+) -> RoundTrip:
     """Converts drawn objects to another version and back.
 
     Without `examples`, these are not shrunk.
@@ -176,8 +176,8 @@ class _Round:
     source: Version
     target: Version
 
-    def trip(self, versioned: Versioned, objects: Sequence[Any], *, examples: bool) -> Trip:
-        trip = Trip(versioned.kind, versioned.group, self.source.name, self.target.name)
+    def trip(self, versioned: Versioned, objects: Sequence[Any], *, examples: bool) -> RoundTrip:
+        trip = RoundTrip(versioned.kind, versioned.group, self.source.name, self.target.name)
         problems: dict[tuple[str, str, str], Problem] = {}
         for obj in objects:
             trip.objects += 1
@@ -208,22 +208,22 @@ class _Round:
             elif not _says_nothing(loss):
                 found.append(self._lost(loss, self._field(loss), obj))
         for error in self.target.errors(made):
-            name = field_of(self.target.subject.place, error.field)
+            name = find_field(self.target.subject.place, error.field)
             if error.detail == UNKNOWN:
                 text = f"is no field of {self.target.name}, so that servers drop it"
                 before = value_at(made, error.field)
                 own = has_field(self.source.subject.place, name)
                 found.append(Problem("VG640", _LOST, name, text, before=before, example=obj, own=own))
                 continue
-            found.append(Problem("VG641", _INVALID, name, _said(error), after=_value(error), example=obj))
+            found.append(Problem("VG641", _INVALID, name, _render_error(error), after=_value(error), example=obj))
         for entry in _changes(obj, back):
-            name = field_of(self.source.subject.place, entry.at)
+            name = find_field(self.source.subject.place, entry.at)
             found.append(Problem("VG643", _CHANGED, name, "", before=entry.value, after=entry.made, example=obj))
         return _by_key(found), kept
 
     def _field(self, loss: Loss) -> str:
         version = self.source if loss.way.source == self.source.name else None
-        return field_of(version.subject.place if version else None, loss.entry.at)
+        return find_field(version.subject.place if version else None, loss.entry.at)
 
     def _lost(self, loss: Loss, name: str, obj: Any) -> Problem:
         way, entry = loss.way, loss.entry
@@ -252,8 +252,8 @@ def _failed(problem: ConversionError, obj: Any) -> Problem:
     cause = find_cause(problem)
     if cause is None:
         return Problem("VG642", _FAILED, "", str(problem), example=obj)
-    place = place_of(cause)
-    after = said(cause).removesuffix(f" ({place})").removeprefix(type(cause).__name__).removeprefix(": ")
+    place = find_location(cause)
+    after = describe_exception(cause).removesuffix(f" ({place})").removeprefix(type(cause).__name__).removeprefix(": ")
     return Problem("VG642", _FAILED, "", f"{problem}{f' at {place}' if place else ''}", after=after, example=obj)
 
 
@@ -285,7 +285,7 @@ def _value(error: FieldError) -> Any:
     return value if isinstance(value, str | int | float | bool | list | dict | None) else ABSENT
 
 
-def _said(error: FieldError) -> str:
+def _render_error(error: FieldError) -> str:
     """Returns the message about a value, the same for all items."""
     detail = error.detail.replace(f"{error.field} in body ", "")
     return f"{error.type.label}: {detail}" if detail else error.type.label

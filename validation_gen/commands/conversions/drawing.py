@@ -13,9 +13,9 @@ from itertools import islice
 from typing import Any
 
 from validation_gen.commands.conversions.kinds import Version
-from validation_gen.commands.edgecases import Objects, Place, Source, seeded
-from validation_gen.commands.edgecases.changes import Way, opened, ways
-from validation_gen.commands.edgecases.source import one_of
+from validation_gen.commands.edgecases import Objects, Source, ValueSpec, seeded
+from validation_gen.commands.edgecases.changes import ValuePath, find_paths, opened
+from validation_gen.commands.edgecases.source import pick
 from validation_gen.commands.edgecases.steps import ABSENT, Steps, get, located, with_value
 from validation_gen.commands.edgecases.values import edges
 from validation_gen.ir import ListOf, MapOf, StructRef
@@ -92,7 +92,7 @@ class Drawn:
         yield base
         others = [each for each in (self._any(source) for _ in range(_MOST_OTHERS)) if each is not None]
         waiting = [
-            (_spelt(way), self._of_field(way, place, base, others, source)) for way, place in ways(subject.place)
+            (_spelt(way), self._of_field(way, place, base, others, source)) for way, place in find_paths(subject.place)
         ]
         skipped = dict.fromkeys(name for name, _ in waiting)
         try:
@@ -111,7 +111,9 @@ class Drawn:
         finally:
             self.skipped = list(skipped)
 
-    def _of_field(self, way: Way, place: Place, base: Any, others: list[Any], source: Source) -> Iterator[Any]:
+    def _of_field(
+        self, way: ValuePath, place: ValueSpec, base: Any, others: list[Any], source: Source
+    ) -> Iterator[Any]:
         found = False
         # Some fields require others: objects that have them are tried as well.
         for around in (base, *[other for other in others if _leads(way, other)][:_MOST_AROUND]):
@@ -126,20 +128,20 @@ class Drawn:
         value = Objects().value(self.version.subject.place, {})
         if _SPEC in self.version.subject.place.members:
             value = {_SPEC: Objects().value(self.version.subject.place.members[_SPEC], {}, 1)} | value
-        base = self._mended(self._whole(value, source), ())
+        base = self._repair(self._whole(value, source), ())
         tries = (self._any(source) for _ in range(_MOST_BASES))
         return base or next((each for each in tries if each is not None), None)
 
-    def _around(self, way: Way, place: Place, base: Any, source: Source) -> Iterator[Any]:
+    def _around(self, way: ValuePath, place: ValueSpec, base: Any, source: Source) -> Iterator[Any]:
         """Yields objects with the values of one field."""
         obj, steps, end = opened(self.version.subject.place, way, base, {})
         for value in self._edges(end, source):
-            made = self._mended(self._whole(with_value(obj, steps, value), source), steps)
+            made = self._repair(self._whole(with_value(obj, steps, value), source), steps)
             if made is not None:
                 yield made
 
-    def _edges(self, place: Place, source: Source) -> Iterator[Any]:
-        schema = self.version.places.schema_of(place)
+    def _edges(self, place: ValueSpec, source: Source) -> Iterator[Any]:
+        schema = self.version.places.find_schema(place)
         match place.value:
             case StructRef():
                 yield {}
@@ -154,7 +156,7 @@ class Drawn:
             case _:
                 known = edges(place)
                 yield from known[:_MOST_EDGES]
-                yield from (one_of(source, known) for _ in range(2) if len(known) > _MOST_EDGES)
+                yield from (pick(source, known) for _ in range(2) if len(known) > _MOST_EDGES)
         if schema is not None and schema.nullable:
             yield None
 
@@ -162,20 +164,20 @@ class Drawn:
 
     def _any(self, source: Source) -> Any:
         place = self.version.subject.place
-        objects = Objects(source, density=one_of(source, _DENSITIES), size=one_of(source, _SIZES))
+        objects = Objects(source, density=pick(source, _DENSITIES), size=pick(source, _SIZES))
         value = objects.value(place, {})
         if _SPEC in place.members and _SPEC not in value and source.chance(_WITH_SPEC):
             value[_SPEC] = objects.value(place.members[_SPEC], {}, 1)
-        return self._mended(self._whole(value, source), ())
+        return self._repair(self._whole(value, source), ())
 
     def _whole(self, value: Any, source: Source) -> Any:
         version = self.version
         metadata = {"name": "a", **({"namespace": "default"} if version.namespaced else {})}
-        metadata |= one_of(source, _METADATA)
+        metadata |= pick(source, _METADATA)
         rest = {name: each for name, each in value.items() if name not in ("apiVersion", "kind", "metadata")}
         return {"apiVersion": version.api_version, "kind": version.kind, "metadata": metadata, **rest}
 
-    def _mended(self, obj: Any, kept: Steps) -> Any:
+    def _repair(self, obj: Any, kept: Steps) -> Any:
         """Repairs an object, keeping the value at `kept`; None if that fails."""
         value = get(obj, kept) if kept else None
         place = self.version.subject.place
@@ -189,7 +191,7 @@ class Drawn:
             obj = better
         return None
 
-    def _better(self, obj: Any, errors: list[FieldError], place: Place, kept: Steps, value: Any) -> Any:
+    def _better(self, obj: Any, errors: list[FieldError], place: ValueSpec, kept: Steps, value: Any) -> Any:
         """Returns the object with one repair for each error as far as possible."""
         changed = obj
         fields = list(dict.fromkeys(error.field for error in errors))
@@ -209,7 +211,7 @@ def _is_kept(obj: Any, kept: Steps, value: Any) -> bool:
     return bool(now == value) or (isinstance(value, dict | list) and isinstance(now, type(value)))
 
 
-def _remedies(obj: Any, steps: Steps, places: list[Place]) -> Iterator[Any]:
+def _remedies(obj: Any, steps: Steps, places: list[ValueSpec]) -> Iterator[Any]:
     """Yields objects that may be without an error: with a missing value added, else with a value removed."""
     complete = len(places) == len(steps) + 1
     now = get(obj, steps)
@@ -227,7 +229,7 @@ def _remedies(obj: Any, steps: Steps, places: list[Place]) -> Iterator[Any]:
             yield with_value(obj, steps[:length], ABSENT)
 
 
-def _leads(way: Way, obj: Any) -> bool:
+def _leads(way: ValuePath, obj: Any) -> bool:
     """Returns whether an object has a value at the end of a path."""
     level = [obj]
     for turn in way:
@@ -242,5 +244,5 @@ def _leads(way: Way, obj: Any) -> bool:
     return bool(level)
 
 
-def _spelt(way: Way) -> str:
+def _spelt(way: ValuePath) -> str:
     return ".".join(turn if isinstance(turn, str) else "[*]" for turn in way).replace(".[*]", "[*]")

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from validation_gen.commands.conversions.places import SchemaPlaces
+from validation_gen.commands.conversions.places import SchemaValueSpecs
 from validation_gen.commands.edgecases import Subject
-from validation_gen.commands.schemes import scheme_of
+from validation_gen.commands.schemes import load_scheme
 from validation_gen.commands.typeschemes import add_kinds, lower_kinds
 from validation_gen.compiler.pipeline import load_validators, lower, read
 from validation_gen.compiler.settings import Settings
@@ -45,7 +45,7 @@ class Version:
         self.drawn = drawn or served.schema
         self._served = served
         self._judge = Judge(served.raw)
-        self.places = SchemaPlaces()
+        self.places = SchemaValueSpecs()
         place = self.places.of_schema(self.api_version, self.drawn)
         named = Kind("", kind.kind, "", self.api_version, "")
         self.subject = Subject(Root(self.api_version, kind.kind, self.api_version), named, place, (), self._run)
@@ -93,7 +93,7 @@ def read_kinds(settings: Settings, diagnostics: Diagnostics) -> list[Versioned]:
     """Returns the kinds of sources and definitions with several served versions."""
     found: list[Versioned] = []
     if settings.definitions:
-        found += _versioned(scheme_of(settings.definitions, diagnostics), {})
+        found += _versioned(load_scheme(settings.definitions, diagnostics), {})
     if settings.paths:
         found += _of_types(settings, diagnostics)
     return sorted(found, key=lambda each: (each.group, each.kind))

@@ -15,9 +15,9 @@ import string
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from validation_gen.commands.edgecases import Place, Places
-from validation_gen.commands.edgecases.places import Fact
+from validation_gen.commands.edgecases import ValueSpec, ValueSpecs
 from validation_gen.commands.edgecases.texts import FORMATS, USUAL, of_length
+from validation_gen.commands.edgecases.value_specs import Fact
 from validation_gen.diagnostics import Span
 from validation_gen.ir import (
     Check,
@@ -47,7 +47,7 @@ _CATEGORIES = {"CATEGORY_DIGIT": "1", "CATEGORY_WORD": "a", "CATEGORY_SPACE": " 
 _OUTSIDE = {"CATEGORY_NOT_DIGIT": "a", "CATEGORY_NOT_WORD": "-", "CATEGORY_NOT_SPACE": "a"}
 
 
-def texts_of(pattern: str) -> Iterator[str]:
+def generate_texts(pattern: str) -> Iterator[str]:
     """Yields texts for an expression, without duplicates; none if it cannot be parsed."""
     try:
         parser: Any = importlib.import_module("re._parser" if hasattr(re, "_parser") else "sre_parse")
@@ -78,7 +78,7 @@ def _part(kind: str, value: Any, counter: Iterator[int], turn: int) -> str:
         case "ANY":
             return "a"
         case "IN":
-            return _one_of(value, next(counter))
+            return _pick_char(value, next(counter))
         case "BRANCH":
             branches = value[1]
             return _text(branches[next(counter) % len(branches)], counter, turn)
@@ -91,7 +91,7 @@ def _part(kind: str, value: Any, counter: Iterator[int], turn: int) -> str:
     return ""  # matches between characters
 
 
-def _one_of(items: Any, number: int) -> str:
+def _pick_char(items: Any, number: int) -> str:
     """Returns one character of a set, another one for another number."""
     if str(items[0][0]) == "NEGATE":
         return next((char for char in _USUAL if not any(_has(item, char) for item in items[1:])), "~")
@@ -140,24 +140,24 @@ _WIRES: dict[str, tuple[Any, ...]] = {
 }
 
 
-class SchemaPlaces(Places):
+class SchemaValueSpecs(ValueSpecs):
     """The places of schemas. Each knows values that its schema accepts."""
 
     def __init__(self) -> None:
         super().__init__(Program())
         self._schemas: dict[str, Schema] = {}
 
-    def of_schema(self, id: str, schema: Schema) -> Place:
+    def of_schema(self, id: str, schema: Schema) -> ValueSpec:
         """Returns the place of objects of a schema, without the standard fields of all objects."""
         own = {name: part for name, part in schema.properties.items() if name not in _OF_ALL}
         self._struct(id, schema, own, _DEEPEST)
         return self.of_type(id)
 
-    def schema_of(self, place: Place) -> Schema | None:
+    def find_schema(self, place: ValueSpec) -> Schema | None:
         """Returns the schema of a place."""
         return self._schemas.get(place.value.type)
 
-    def at(self, shape: Shape, facts: Iterable[Fact] = (), **named: Any) -> Place:
+    def at(self, shape: Shape, facts: Iterable[Fact] = (), **named: Any) -> ValueSpec:
         place = super().at(shape, facts, **named)
         plain = place.value
         schema = self._schemas.get(plain.type)
@@ -257,7 +257,7 @@ def _candidates(schema: Schema, shape: Shape) -> Iterator[Any]:
 def _texts(schema: Schema) -> Iterator[str]:
     bounds = [size for size in (schema.min_length, schema.max_length) if size is not None and size <= _LONGEST]
     if schema.pattern:
-        yield from texts_of(schema.pattern)
+        yield from generate_texts(schema.pattern)
     if schema.pattern or schema.format:
         yield from (text for good, _ in FORMATS.values() for text in good)
         yield from _TEXTS

@@ -11,12 +11,12 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from validation_gen.commands.compare.sides.functions import load_file, place_of
+from validation_gen.commands.compare.sides.functions import find_location, load_file
 from validation_gen.commands.compare.sides.untrusted import SpecError
-from validation_gen.commands.conversions.checking import checked, known_versions
+from validation_gen.commands.conversions.checking import check_round_trips, known_versions
 from validation_gen.commands.conversions.kinds import Versioned, read_kinds
+from validation_gen.commands.conversions.report import Checked
 from validation_gen.commands.conversions.skeleton import skeleton
-from validation_gen.commands.conversions.told import Checked
 from validation_gen.compiler.settings import Settings
 from validation_gen.conversions import Converter, DeclarationError
 from validation_gen.diagnostics import Diagnostics, Span
@@ -53,12 +53,12 @@ def check(
     known = read_kinds(settings, diagnostics)
     if converter is None or diagnostics.has_errors:
         return None
-    chosen = chosen_of(converter, known, kinds, settings, diagnostics)
+    chosen = choose_kinds(converter, known, kinds, settings, diagnostics)
     if not chosen:
         return None
     # Functions of a project can import modules while they run, and their output is no part of the report.
     with contextlib.redirect_stdout(sys.stderr), reaching():
-        trips = [trip for versioned in chosen for trip in checked(converter, versioned, cases, seed, tell)]
+        trips = [trip for versioned in chosen for trip in check_round_trips(converter, versioned, cases, seed, tell)]
     return Checked(trips, file, _spans(converter, file, chosen), diagnostics.items)
 
 
@@ -111,14 +111,14 @@ def load(file: str, diagnostics: Diagnostics) -> Converter | None:
 def _refuse(error: DeclarationError, file: str, diagnostics: Diagnostics) -> None:
     """Reports a contradictory declaration, at its line if that is known."""
     message, _, help = str(error).partition("; ")
-    where, _, line = place_of(error).rpartition(":")
+    where, _, line = find_location(error).rpartition(":")
     if line.isdigit() and Path(where).is_file():
         diagnostics.error("VG904", message, Span(where, int(line), 1, 2), help)
     else:
         diagnostics.error("VG904", f"{file}: {message}", Span("--with"), help)
 
 
-def chosen_of(
+def choose_kinds(
     converter: Converter, known: Sequence[Versioned], kinds: Sequence[str], settings: Settings, diagnostics: Diagnostics
 ) -> list[Versioned]:
     """Returns the kinds to check; none if the diagnostics prevent it."""

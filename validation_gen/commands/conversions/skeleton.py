@@ -61,7 +61,7 @@ class Differences:
 def differences(first: Version, second: Version) -> Differences:
     """Returns the differences between the fields of two versions."""
     found = Differences()
-    look = _Look((first.name, second.name), found)
+    look = _VersionComparison((first.name, second.name), found)
     look.compare(("", ""), first.drawn, second.drawn)
     known = 0
     while True:
@@ -78,7 +78,7 @@ def differences(first: Version, second: Version) -> Differences:
 
 
 @dataclass
-class _Look:
+class _VersionComparison:
     """Compares the fields of two versions. Paths are those in the first one and in the second."""
 
     names: tuple[str, str]
@@ -152,8 +152,8 @@ def _match(found: Differences) -> None:
     alike = _pairs(
         [*found.first, *_inside(found.first)],
         [*found.second, *_inside(found.second)],
-        lambda mine: (_type(mine.schema), _top(mine.path), lists.get(_list_of(mine.path), _list_of(mine.path))),
-        lambda its: (_type(its.schema), _top(its.path), _list_of(its.path)),
+        lambda mine: (_type(mine.schema), _top(mine.path), lists.get(_find_list(mine.path), _find_list(mine.path))),
+        lambda its: (_type(its.schema), _top(its.path), _find_list(its.path)),
     )
     pairs = [(score, mine, its) for mine, its in alike if (score := _score(mine, its))]
     around = {
@@ -194,7 +194,7 @@ def _top(path: str) -> str:
     return path.split(".", maxsplit=1)[0]
 
 
-def _list_of(path: str) -> str:
+def _find_list(path: str) -> str:
     """Returns the list whose items have a field, empty if there is none."""
     return path.rpartition("[*]")[0]
 
@@ -206,8 +206,8 @@ def _wrap(found: Differences) -> None:
     for mine, its in _pairs(
         found.first,
         [each for each in found.second if each.schema.item is not None],
-        lambda mine: (f"list of {_type(mine.schema)}", _list_of(mine.path)),
-        lambda its: (_type(its.schema), _list_of(its.path)),
+        lambda mine: (f"list of {_type(mine.schema)}", _find_list(mine.path)),
+        lambda its: (_type(its.schema), _find_list(its.path)),
     ):
         if mine.path in gone or its.path in come or likeness(mine.path, its.path) < _LIKE_WRAPPED:
             continue

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from validation_gen.commands.conversions.checking import known_versions, went
+from validation_gen.commands.conversions.checking import known_versions, round_trip
 from validation_gen.commands.conversions.drawing import Drawn
 from validation_gen.commands.conversions.kinds import Versioned, read_kinds
-from validation_gen.commands.conversions.run import chosen_of, load
-from validation_gen.commands.conversions.told import worded
+from validation_gen.commands.conversions.report import worded
+from validation_gen.commands.conversions.run import choose_kinds, load
 from validation_gen.commands.definitions import split
 from validation_gen.compiler.settings import Settings
 from validation_gen.conversions import Converter
@@ -22,7 +22,7 @@ from validation_gen.rules.releases import NEWEST
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class VersionPair:
     """A round trip from one version of a kind to another."""
 
     kind: str
@@ -32,6 +32,10 @@ class Way:
 
     def __str__(self) -> str:
         return f"{self.kind}-{self.source}-{self.target}"
+
+
+#: Former name of `VersionPair`, kept for one release.
+Way = VersionPair
 
 
 class RoundTrips:
@@ -82,7 +86,7 @@ class RoundTrips:
         diagnostics = Diagnostics()
         converter = load(str(conversions), diagnostics)
         known = read_kinds(settings, diagnostics) if converter is not None else []
-        found = chosen_of(converter, known, kinds, settings, diagnostics) if converter is not None else []
+        found = choose_kinds(converter, known, kinds, settings, diagnostics) if converter is not None else []
         if converter is None or not found:
             errors = [each for each in diagnostics.sorted() if each.severity is Severity.ERROR]
             raise ValueError("\n".join(f"{each.span}: {each.message}" for each in errors))
@@ -92,17 +96,17 @@ class RoundTrips:
         self._drawn: dict[tuple[str, str, str], tuple[Drawn, list[object]]] = {}
 
     @cached_property
-    def ways(self) -> list[Way]:
+    def ways(self) -> list[VersionPair]:
         """Returns all round trips between served versions."""
         return [
-            Way(kind, group, source, target)
+            VersionPair(kind, group, source, target)
             for (group, kind), versioned in self._kinds.items()
             for source in known_versions(self._converter, versioned)
             for target in known_versions(self._converter, versioned)
             if source != target
         ]
 
-    def check(self, way: Way) -> None:
+    def check(self, way: VersionPair) -> None:
         """Makes a round trip with all objects.
 
         Raises:
@@ -115,7 +119,7 @@ class RoundTrips:
             self._drawn[key] = drawn, list(drawn.objects(self._cases))
         drawn, objects = self._drawn[key]
         with reaching():
-            trip = went(self._converter, versioned, way.target, drawn, objects)
+            trip = round_trip(self._converter, versioned, way.target, drawn, objects)
         if trip.problems:
             told = [
                 f"{worded(trip, problem)[0]}\n  for example {json.dumps(problem.example, default=repr)}"

@@ -31,7 +31,7 @@ def convert(
     types = TypeSystem(universe, lambda declaration: None)
     packages = choose_packages(universe, language, readonly)
     layout = Layout(packages, {p.module for p in universe.inputs if source_language(p) is not language}, readonly)
-    files = WRITERS[language](_told(packages, diagnostics), layout, types, diagnostics)
+    files = WRITERS[language](_report_hidden(packages, diagnostics), layout, types, diagnostics)
     return dict(sorted(files.items()))
 
 
@@ -49,7 +49,7 @@ def convert_defined(
     return dict(sorted(WRITERS[language](chosen, Layout(chosen, ()), types, diagnostics).items()))
 
 
-def _told(packages: Iterable[Package], diagnostics: Diagnostics) -> Iterator[Package]:
+def _report_hidden(packages: Iterable[Package], diagnostics: Diagnostics) -> Iterator[Package]:
     """Yields the packages; reports the problems of each before it is written."""
     for package in packages:
         _tell_of_hidden(package, diagnostics)

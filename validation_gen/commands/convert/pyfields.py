@@ -60,7 +60,7 @@ def _zero(type: TypeExpr, scope: Scope) -> str | None:
         return _zero_of_meta(getattr(meta, name), scope.names.imported(META, name, "Meta"), scope)
     if _is_enum(type, scope):
         return None
-    if declaration := scope.class_of(type):
+    if declaration := scope.find_class(type):
         if not _can_be_empty(type, scope):
             return None
         text = scope.text(type, declaration.span)

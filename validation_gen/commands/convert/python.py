@@ -21,7 +21,7 @@ from validation_gen.commands.convert.pytypes import (
     is_enum,
     is_plain,
     member_names,
-    shown,
+    render_type,
 )
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.diagnostics.visible import visible
@@ -160,7 +160,7 @@ def _open(declaration: TypeDecl, scope: Scope) -> list[str]:
     generic = bool(declaration.parameters)
     why = "it has type parameters" if generic else "its JSON form is made by methods"
     help = "declare the types that are used one by one" if generic else "write a type that has this JSON form"
-    scope.refuse(shown(Named(declaration.package, declaration.name)), why, declaration.span, help)
+    scope.refuse(render_type(Named(declaration.package, declaration.name)), why, declaration.span, help)
     return _assigned(declaration, scope, scope.typing("Any"))
 
 

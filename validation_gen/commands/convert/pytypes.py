@@ -164,7 +164,7 @@ class Scope:
                 return self._reference(type, type.span or span)
             case Pointer(elem=elem) if self._is_nilable(elem):
                 help = "take one star away, or write the type by hand"
-                return self.refuse(shown(type), "there is one way to be absent in Python, not two", span, help)
+                return self.refuse(render_type(type), "there is one way to be absent in Python, not two", span, help)
             case Pointer(elem=elem):
                 return f"{self.text(elem, span)} | None"
             case List(elem=elem):
@@ -172,10 +172,10 @@ class Scope:
             case Map(key=key, elem=elem) if self.is_key(key):
                 return f"dict[{self.text(key, span)}, {self.text(elem, span)}]"
             case Map():
-                return self.refuse(shown(type), "its keys are not strings", span, "use strings, as JSON does")
+                return self.refuse(render_type(type), "its keys are not strings", span, "use strings, as JSON does")
             case Interface():
                 return self.typing("Any")
-        return self.refuse(shown(type), "Python has no type like it", span, "write the type by hand")
+        return self.refuse(render_type(type), "Python has no type like it", span, "write the type by hand")
 
     def _is_nilable(self, type: TypeExpr) -> bool:
         """Returns whether `None` is already a value of a type, so that a pointer to it would be ambiguous."""
@@ -207,14 +207,14 @@ class Scope:
                 # such as time.Duration, of which only the underlying type is known
                 text = self.text(declaration.type, span)
                 why = f"its values are written as {declaration.type}, without its name"
-                self.tell(shown(type), why, span, "nothing else is lost; write the Go type again on the way back")
+                self.tell(render_type(type), why, span, "nothing else is lost; write the Go type again on the way back")
                 return text
             help = f"name the directory of {type.package} as another PATH, or with --module"
-            return self.refuse(shown(type), "its source is not at hand", span, help)
+            return self.refuse(render_type(type), "its source is not at hand", span, help)
         prefix = "".join(part.title().replace("_", "") for part in self.layout.module_parts(package)[-2:])
         return self.names.imported(self.layout.relative(self.package, package), type.name, prefix)
 
-    def class_of(self, type: TypeExpr) -> TypeDecl | None:
+    def find_class(self, type: TypeExpr) -> TypeDecl | None:
         """Returns the declaration of a type that is a class in Python, and not an alias."""
         declaration = self.types.declaration(type)
         if declaration is None or not isinstance(declaration.type, Struct) or not is_plain(declaration):
@@ -229,17 +229,17 @@ def meta_value(declaration: TypeDecl) -> object:
     return getattr(meta, META_NAMES[declaration.package, declaration.name])
 
 
-def shown(type: TypeExpr) -> str:
+def render_type(type: TypeExpr) -> str:
     """Returns a type as Go writes it, with the last part of import paths only."""
     match type:
         case Named(package=package, name=name):
             return f"{package.rpartition('/')[2]}.{name}"
         case Pointer(elem=elem):
-            return f"*{shown(elem)}"
+            return f"*{render_type(elem)}"
         case List(elem=elem):
-            return f"[]{shown(elem)}"
+            return f"[]{render_type(elem)}"
         case Map(key=key, elem=elem):
-            return f"map[{shown(key)}]{shown(elem)}"
+            return f"map[{render_type(key)}]{render_type(elem)}"
     return str(type)
 
 
@@ -268,7 +268,7 @@ def inherited(declaration: TypeDecl, scope: Scope) -> Sequence[Named]:
     for f in fields:
         plain = f.embedded and f.inline and not f.json and not f.comments and not f.omit and not f.omitted
         above = _ancestors(f.type, scope)
-        if not plain or not isinstance(f.type, Named) or not scope.class_of(f.type) or seen & above:
+        if not plain or not isinstance(f.type, Named) or not scope.find_class(f.type) or seen & above:
             break
         found = scope.types.declaration(f.type)
         if found is None or found.name != f.go_name:

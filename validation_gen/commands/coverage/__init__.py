@@ -2,7 +2,7 @@
 
 The program alone gives the declared errors, as in upstream's coverage tests (tag reference 5.7). Two errors are left
 out: those about options that a request does not define, which are a mistake of the request, and those about null items
-of lists of pointers, which no tag causes. `told` renders the report. Nothing here reads files or prints.
+of lists of pointers, which no tag causes. `report` renders the report. Nothing here reads files or prints.
 """
 
 from __future__ import annotations
@@ -207,7 +207,7 @@ class Report:
     stale: list[tuple[Allowance, str]] = field(default_factory=list)
 
     @classmethod
-    def of(cls, rules: list[Declared], triggered: set[Declared], allowances: Sequence[Allowance]) -> Report:
+    def from_rules(cls, rules: list[Declared], triggered: set[Declared], allowances: Sequence[Allowance]) -> Report:
         """Returns the report of the rules that tests have triggered."""
         report = cls(rules, triggered)
         unseen = [rule for rule in rules if rule not in report.triggered]

@@ -46,7 +46,7 @@ class Key(NamedTuple):
     origin: str
 
     @classmethod
-    def of(cls, rule: Declared) -> Key:
+    def from_rule(cls, rule: Declared) -> Key:
         """Returns the key of a declared error."""
         return cls(rule.package, rule.api_version, rule.kind, rule.path, rule.type, rule.origin)
 
@@ -98,7 +98,7 @@ def _text(record: dict[str, Any], name: str) -> str:
 
 
 @dataclass(slots=True)
-class Seen:
+class Observations:
     """Declared errors that tests have triggered.
 
     Attributes:
@@ -111,7 +111,7 @@ class Seen:
     unusable: dict[Place, tuple[str, str]] = field(default_factory=dict)
     untold: int = 0
 
-    def merge(self, other: Seen) -> None:
+    def merge(self, other: Observations) -> None:
         """Adds the results of another part."""
         self.triggered |= other.triggered
         self.unusable |= other.unusable
@@ -125,7 +125,7 @@ class Seen:
         return encode(self)
 
     @classmethod
-    def of_data(cls, data: dict[str, Any]) -> Seen:
+    def of_data(cls, data: dict[str, Any]) -> Observations:
         """Restores results from `as_data`."""
         return decode(cls, data)
 
@@ -139,18 +139,18 @@ class Observer:
         self._numbers = {rule: number for number, rule in enumerate(rules)}
         self._known: dict[Observed, frozenset[int]] = {}
 
-    def see(self, lines: Iterable[bytes], number: int, line_of: Callable[[], int] | None = None) -> Seen:
+    def see(self, lines: Iterable[bytes], number: int, line_of: Callable[[], int] | None = None) -> Observations:
         """Reads the lines of the partition with this number, one at a time.
 
         `line_of` returns the number of the last line, if lines are left out.
         """
-        seen = Seen()
+        seen = Observations()
         for count, line in enumerate(lines, 1):
             if not line.strip():
                 continue
             try:
                 for error in observed_in(line):
-                    seen.triggered |= self._of(error)
+                    seen.triggered |= self._find(error)
             except UnusableError as problem:
                 if len(seen.unusable) < MOST_TOLD:
                     seen.unusable[number, line_of() if line_of else count] = str(problem), problem.help
@@ -158,7 +158,7 @@ class Observer:
                     seen.untold += 1
         return seen
 
-    def _of(self, error: Observed) -> frozenset[int]:
+    def _find(self, error: Observed) -> frozenset[int]:
         found = self._known.get(error)
         if found is None:
             if len(self._known) >= _MOST_KNOWN:
@@ -181,7 +181,7 @@ def prepare(common: dict[str, Any], _: ExitStack) -> Callable[[dict[str, Any]], 
     return run_by_partition(partial(part_of, Observer([Key(*each) for each in common["errors"]])))
 
 
-def part_of(observer: Observer, partition: Partition) -> Part[Seen]:
+def part_of(observer: Observer, partition: Partition) -> Part[Observations]:
     """Reads the test results in a partition.
 
     Raises:
@@ -257,14 +257,14 @@ def seen_of(
         OSError: the checkpoint cannot be written.
         KeyboardInterrupt: a signal was received. Unreadable inputs are reported in any case.
     """
-    keys = sorted({Key.of(rule) for rule in rules})
+    keys = sorted({Key.from_rule(rule) for rule in rules})
     files = [each for each in tests if each != "-"]
     corpus = Corpus()
     corpus.add_named(files, content_of, way.partition_bytes, diagnostics)
-    work = Work(TASK, common_of(keys), Seen.of_data, corpus, interruption, way.most_bad)
+    work = Work(TASK, common_of(keys), Observations.of_data, corpus, interruption, way.most_bad)
     if way.resume:
         work.resume(way.resume, identity_of([list(key) for key in keys], None))
-    seen = Seen()
+    seen = Observations()
     tell(0, len(corpus.partitions))
     try:
         with closing(work.run(way.engine)) as parts:
@@ -286,20 +286,20 @@ def seen_of(
             _report(seen, corpus, diagnostics)
             corpus.report(diagnostics)
     found = {keys[number] for number in seen.triggered}
-    return {rule for rule in rules if Key.of(rule) in found}
+    return {rule for rule in rules if Key.from_rule(rule) in found}
 
 
-def _of_input(observer: Observer, diagnostics: Diagnostics) -> Seen:
+def _of_input(observer: Observer, diagnostics: Diagnostics) -> Observations:
     """Reads standard input, which is no partition: its number is 0."""
     try:
         lines = reading.read_input().split(b"\n")
     except (OSError, ValueError) as error:
         diagnostics.error("VG901", f"cannot read: {getattr(error, 'strerror', None) or error}", Span(_INPUT))
-        return Seen()
+        return Observations()
     return observer.see(lines, 0)
 
 
-def _report(seen: Seen, corpus: Corpus, diagnostics: Diagnostics) -> None:
+def _report(seen: Observations, corpus: Corpus, diagnostics: Diagnostics) -> None:
     """Reports the lines that are no test results."""
     known = {partition.number: (partition, base) for partition, base in corpus.bases()}
     for (number, line), (reason, help) in sorted(seen.unusable.items()):

@@ -10,22 +10,22 @@ Nothing here reads a file or prints.
 from validation_gen.commands.edgecases.cases import Case, boundary_cases
 from validation_gen.commands.edgecases.drawing import Drawing
 from validation_gen.commands.edgecases.objects import Objects
-from validation_gen.commands.edgecases.places import Place, Places
 from validation_gen.commands.edgecases.repairs import Probe, Subject, subject
 from validation_gen.commands.edgecases.shrinking import shrink
 from validation_gen.commands.edgecases.source import First, RandomSource, Source, seeded
+from validation_gen.commands.edgecases.value_specs import ValueSpec, ValueSpecs
 
 __all__ = [
     "Case",
     "Drawing",
     "First",
     "Objects",
-    "Place",
-    "Places",
     "Probe",
     "RandomSource",
     "Source",
     "Subject",
+    "ValueSpec",
+    "ValueSpecs",
     "boundary_cases",
     "seeded",
     "shrink",

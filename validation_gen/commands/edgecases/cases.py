@@ -13,12 +13,12 @@ from typing import Any
 
 from validation_gen.commands.coverage import ROOT, Declared, declared, roots
 from validation_gen.commands.edgecases.changes import opened, written
-from validation_gen.commands.edgecases.places import Conditions, Places
-from validation_gen.commands.edgecases.repairs import Probe, Subject, mended, smallest, subject
-from validation_gen.commands.edgecases.sides import crossing
-from validation_gen.commands.edgecases.sites import Site, Try, sites
+from validation_gen.commands.edgecases.repairs import Probe, Subject, repair, smallest, subject
+from validation_gen.commands.edgecases.sides import find_candidates
+from validation_gen.commands.edgecases.sites import Candidate, ErrorSite, find_sites
 from validation_gen.commands.edgecases.steps import ABSENT, get, with_value
-from validation_gen.commands.edgecases.values import options_of
+from validation_gen.commands.edgecases.value_specs import Conditions, ValueSpecs
+from validation_gen.commands.edgecases.values import find_options
 from validation_gen.ir import MemberPresence, Membership, Modes, Program
 from validation_gen.ir.traverse import Entry
 from validation_gen.runtime.errors import FieldError
@@ -56,7 +56,7 @@ def boundary_cases(
 
     `subjects` are kinds that the caller has, by their packages and names.
     """
-    places = Places(program)
+    places = ValueSpecs(program)
     kinds: dict[tuple[str, str], _Kind | None] = {}
     rules = declared(program) if rules is None else rules
     names = {(rule.package, rule.kind) for rule in rules}
@@ -75,11 +75,11 @@ def boundary_cases(
 @dataclass(slots=True)
 class _Kind:
     subject: Subject
-    _sites: dict[object, list[Site]] = field(default_factory=dict)
+    _sites: dict[object, list[ErrorSite]] = field(default_factory=dict)
     _smallest: dict[tuple[object, ...], Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for site in sites(self.subject.root, self.subject.place):
+        for site in find_sites(self.subject.root, self.subject.place):
             self._sites.setdefault(site.key, []).append(site)
 
     def case(self, rule: Declared) -> Case:
@@ -97,7 +97,7 @@ class _Kind:
     def _at_once(self, rule: Declared) -> Case:
         """Returns the case of a rule about a field without a JSON name, which is broken always or never."""
         conditions = next(self.subject.states({}))
-        probe = self.subject.probe(self.smallest(conditions), options=options_of(conditions))
+        probe = self.subject.probe(self.smallest(conditions), options=find_options(conditions))
         for error in self.subject.errors(probe):
             told = (error.field.replace(ROOT, ""), error.type.value, error.origin, error.tag)
             if told == (rule.path, rule.type, rule.origin, rule.tag) and error.rule.place == rule.place:
@@ -119,7 +119,7 @@ def _worth(case: Case) -> tuple[bool, ...]:
 class _Search:
     """The search for the boundary of one rule at one site."""
 
-    def __init__(self, kind: _Kind, rule: Declared, site: Site, conditions: Conditions) -> None:
+    def __init__(self, kind: _Kind, rule: Declared, site: ErrorSite, conditions: Conditions) -> None:
         self.subject = kind.subject
         self.rule = rule
         self.site = site
@@ -128,14 +128,14 @@ class _Search:
         base, self.steps, _ = opened(self.subject.place, site.way, base, conditions, site.modes)
         self.path = written(site, self.steps)
         # Candidates are derived from the base value, so it has to be right.
-        probe = self.subject.probe(base, options=options_of(conditions))
-        self.base = mended(self.subject, probe, conditions, _nothing, self._is_there).obj
+        probe = self.subject.probe(base, options=find_options(conditions))
+        self.base = repair(self.subject, probe, conditions, _nothing, self._is_there).obj
 
     def case(self) -> Case:
         value = get(self.base, self.steps)
         if self._of_key:
             value = self.steps[-1]
-        sides = crossing(self.site, None if value is ABSENT else value, self.conditions)
+        sides = find_candidates(self.site, None if value is ABSENT else value, self.conditions)
         failing = self._best(sides.outside, breaks=True)
         if failing is None:
             reason = "no request was found that breaks it" if sides.outside else "there is no value that breaks it"
@@ -151,10 +151,10 @@ class _Search:
         turns = self.site.way
         return bool(turns) and isinstance(turns[-1], Entry) and turns[-1].key
 
-    def _best(self, tries: list[Try], *, breaks: bool) -> Probe | None:
+    def _best(self, tries: list[Candidate], *, breaks: bool) -> Probe | None:
         best: tuple[int, Probe] | None = None
         for each in tries:
-            probe = self._tried(each, breaks=breaks)
+            probe = self._try(each, breaks=breaks)
             if probe is None:
                 continue
             left = self._unwanted(probe, breaks=breaks)
@@ -164,11 +164,11 @@ class _Search:
                 break
         return best[1] if best else None
 
-    def _tried(self, attempt: Try, *, breaks: bool) -> Probe | None:
+    def _try(self, attempt: Candidate, *, breaks: bool) -> Probe | None:
         """Returns the repaired request of a candidate; `None` if it has not the intended effect."""
         obj = self._with(attempt.new)
         old = self._with(attempt.old) if attempt.update else None
-        probe = self.subject.probe(obj, old, update=attempt.update, options=options_of(self.conditions))
+        probe = self.subject.probe(obj, old, update=attempt.update, options=find_options(self.conditions))
         if breaks != self._breaks(probe):
             return None
         kept = self._keeper(probe)
@@ -176,7 +176,7 @@ class _Search:
         def keeps(other: Probe) -> bool:
             return kept(other) and self._breaks(other) == breaks
 
-        return mended(self.subject, probe, self.conditions, self._is_mine if breaks else _nothing, keeps)
+        return repair(self.subject, probe, self.conditions, self._is_mine if breaks else _nothing, keeps)
 
     def _with(self, value: Any) -> Any:
         if not self.steps:
@@ -235,7 +235,7 @@ def _nothing(_: FieldError) -> bool:
     return False
 
 
-def _names(site: Site) -> list[str]:
+def _names(site: ErrorSite) -> list[str]:
     """Returns the members whose presence the rule checks."""
     operation = site.operation
     if isinstance(operation, Modes):

@@ -11,18 +11,18 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from validation_gen.commands.edgecases.objects import Objects
-from validation_gen.commands.edgecases.places import Conditions, Place
-from validation_gen.commands.edgecases.sites import InStruct, Site, Turn
-from validation_gen.commands.edgecases.source import Source, one_of
+from validation_gen.commands.edgecases.sites import ErrorSite, InStruct, PathStep
+from validation_gen.commands.edgecases.source import Source, pick
 from validation_gen.commands.edgecases.steps import ABSENT, Steps, get, with_value
+from validation_gen.commands.edgecases.value_specs import Conditions, ValueSpec
 from validation_gen.commands.edgecases.values import distinct, edges, fitting, short
 from validation_gen.ir import ListOf, MapOf, Predicate, Presence, Scalar, StructRef, Wire
 from validation_gen.ir.traverse import Entry, Item
 
 
 def opened(
-    place: Place, way: Sequence[Turn], obj: Any, conditions: Conditions, modes: Sequence[InStruct] = ()
-) -> tuple[Any, Steps, Place]:
+    place: ValueSpec, way: Sequence[PathStep], obj: Any, conditions: Conditions, modes: Sequence[InStruct] = ()
+) -> tuple[Any, Steps, ValueSpec]:
     """Returns the object with all values on a path from `place`, the steps to the last one, and its place.
 
     A step to a key ends at the value of the key.
@@ -38,11 +38,11 @@ def opened(
 
 
 class _Opener:
-    def __init__(self, place: Place, obj: Any, conditions: Conditions) -> None:
+    def __init__(self, place: ValueSpec, obj: Any, conditions: Conditions) -> None:
         self.place, self.obj, self.conditions = place, obj, conditions
         self.steps: Steps = ()
 
-    def turn(self, turn: Turn) -> None:
+    def turn(self, turn: PathStep) -> None:
         value = get(self.obj, self.steps)
         if isinstance(turn, str):
             self._go(turn, self.place.members[turn])
@@ -70,14 +70,14 @@ class _Opener:
         self.obj = with_value(self.obj, (*self.steps, len(items)), {**value, **wanted} if wanted else value)
         self._go(len(items), item)
 
-    def _go(self, step: str | int, place: Place, *, missing: bool = False) -> None:
+    def _go(self, step: str | int, place: ValueSpec, *, missing: bool = False) -> None:
         self.steps = (*self.steps, step)
         self.place = place
         if missing or get(self.obj, self.steps) in (ABSENT, None):
             self.obj = with_value(self.obj, self.steps, Objects().set_value(place, self.conditions))
 
 
-def written(site: Site, steps: Steps) -> str:
+def written(site: ErrorSite, steps: Steps) -> str:
     """Returns the path of a site's value, with the keys and indexes of the object; that of a key is the map's."""
     parts = f".{site.path}".removesuffix(site.suffix).split("[*]")
     indexes = [step for step, turn in zip(steps, site.way, strict=True) if not isinstance(turn, str)]
@@ -92,21 +92,23 @@ def written(site: Site, steps: Steps) -> str:
 _MOST_WAYS = 3000
 _LONGEST = 14
 
-Way = tuple[Turn, ...]
+ValuePath = tuple[PathStep, ...]
 
 
-def ways(place: Place) -> list[tuple[Way, Place]]:
+def find_paths(place: ValueSpec) -> list[tuple[ValuePath, ValueSpec]]:
     """Returns the paths to all values of an object, with their places. Recursion is entered once."""
     found = place.notes.get("ways")
     if found is None:
-        found = place.notes["ways"] = [(way, end) for way, end in _ways(place) if way[0] not in ("apiVersion", "kind")]
+        found = place.notes["ways"] = [
+            (way, end) for way, end in _find_paths(place) if way[0] not in ("apiVersion", "kind")
+        ]
     assert isinstance(found, list)
     return found
 
 
-def _ways(place: Place) -> list[tuple[Way, Place]]:
-    found: list[tuple[Way, Place]] = []
-    waiting: deque[tuple[Place, Way, frozenset[str]]] = deque([(place, (), frozenset())])
+def _find_paths(place: ValueSpec) -> list[tuple[ValuePath, ValueSpec]]:
+    found: list[tuple[ValuePath, ValueSpec]] = []
+    waiting: deque[tuple[ValueSpec, ValuePath, frozenset[str]]] = deque([(place, (), frozenset())])
     while waiting and len(found) < _MOST_WAYS:
         place, way, above = waiting.popleft()
         if way:
@@ -118,15 +120,15 @@ def _ways(place: Place) -> list[tuple[Way, Place]]:
     return found
 
 
-def changed(objects: Objects, place: Place, obj: Any, conditions: Conditions, most: int = 4) -> Any:
+def changed(objects: Objects, place: ValueSpec, obj: Any, conditions: Conditions, most: int = 4) -> Any:
     """Returns the object with some values changed."""
-    known = ways(place)
+    known = find_paths(place)
     for _ in range(several(objects.source, most) if known else 0):
-        obj = touched(objects, place, one_of(objects.source, known)[0], obj, conditions)
+        obj = touched(objects, place, pick(objects.source, known)[0], obj, conditions)
     return obj
 
 
-def is_free(place: Place) -> bool:
+def is_free(place: ValueSpec) -> bool:
     """Returns whether it is a single value whose rules constrain at most its presence."""
     if not isinstance(place.value, Scalar | Wire):
         return False
@@ -137,7 +139,7 @@ def is_free(place: Place) -> bool:
     )
 
 
-def _turns(place: Place) -> Iterator[tuple[Turn, Place]]:
+def _turns(place: ValueSpec) -> Iterator[tuple[PathStep, ValueSpec]]:
     shape = place.value
     if isinstance(shape, ListOf) and not shape.packed:
         yield Item(), place.elem
@@ -149,7 +151,7 @@ def _turns(place: Place) -> Iterator[tuple[Turn, Place]]:
         yield from place.members.items()
 
 
-def touched(objects: Objects, place: Place, way: Way, obj: Any, conditions: Conditions) -> Any:
+def touched(objects: Objects, place: ValueSpec, way: ValuePath, obj: Any, conditions: Conditions) -> Any:
     """Returns the object with another value at the end of a path, or with none."""
     source = objects.source
     if source.chance(0.15):
@@ -161,7 +163,7 @@ def touched(objects: Objects, place: Place, way: Way, obj: Any, conditions: Cond
     return with_value(obj, steps, another(objects, end, get(obj, steps), conditions))
 
 
-def _existing(way: Way, obj: Any) -> tuple[str | int, ...] | None:
+def _existing(way: ValuePath, obj: Any) -> tuple[str | int, ...] | None:
     steps: list[str | int] = []
     for turn in way:
         step: str | int | None = turn if isinstance(turn, str) else 0
@@ -174,7 +176,7 @@ def _existing(way: Way, obj: Any) -> tuple[str | int, ...] | None:
     return tuple(steps)
 
 
-def another(objects: Objects, place: Place, value: Any, conditions: Conditions) -> Any:
+def another(objects: Objects, place: ValueSpec, value: Any, conditions: Conditions) -> Any:
     """Draws a replacement value at or just beyond a limit."""
     source = objects.source
     shape = place.value
@@ -192,48 +194,48 @@ def another(objects: Objects, place: Place, value: Any, conditions: Conditions) 
         return objects.single(place, conditions)
     good = fitting(place, conditions)
     known = good if good and source.chance(0.4) else edges(place)
-    return one_of(source, known if source.chance(0.1) else short(known))
+    return pick(source, known if source.chance(0.1) else short(known))
 
 
-def _other_members(objects: Objects, place: Place, value: dict[str, Any], conditions: Conditions) -> Any:
+def _other_members(objects: Objects, place: ValueSpec, value: dict[str, Any], conditions: Conditions) -> Any:
     """Draws a struct with one member more or less, for rules about several members."""
     source = objects.source
-    name = one_of(source, list(place.members))
+    name = pick(source, list(place.members))
     if name in value and not source.chance(0.3):
         return {key: each for key, each in value.items() if key != name}
     return {**value, name: objects.set_value(place.members[name], conditions, 3)}
 
 
-def _other_list(objects: Objects, place: Place, items: list[Any], conditions: Conditions) -> list[Any]:
+def _other_list(objects: Objects, place: ValueSpec, items: list[Any], conditions: Conditions) -> list[Any]:
     source = objects.source
     match source.below(6):
         case 0:
             return [*items, objects.value(place.elem, conditions, 2)]
         case 1 if items:
-            return [*items, one_of(source, items)]
+            return [*items, pick(source, items)]
         case 2 if items:
             return items[:-1]
         case 3 if len(items) > 1:
             return items[::-1]
         case 4 if place.selected:
-            selector, item = one_of(source, place.selected)
+            selector, item = pick(source, place.selected)
             return [*items, objects.selected(item, selector, conditions, 2)]
     found = objects.value(place, conditions, 2)
     assert isinstance(found, list)
     return found
 
 
-def _other_map(objects: Objects, place: Place, entries: dict[str, Any], conditions: Conditions) -> dict[str, Any]:
+def _other_map(objects: Objects, place: ValueSpec, entries: dict[str, Any], conditions: Conditions) -> dict[str, Any]:
     source = objects.source
     if source.chance(0.3):
         found = objects.value(place, conditions, 2)
         assert isinstance(found, dict)
         return found
     if entries and source.chance(0.3):
-        gone = one_of(source, list(entries))
+        gone = pick(source, list(entries))
         return {key: value for key, value in entries.items() if key != gone}
     keys = edges(place.key)
-    key = str(one_of(source, keys if source.chance(0.1) else short(keys)))
+    key = str(pick(source, keys if source.chance(0.1) else short(keys)))
     return {**entries, key: objects.value(place.elem, conditions, 3)}
 
 

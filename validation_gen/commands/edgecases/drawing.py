@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from validation_gen.commands.edgecases.changes import Way, is_free, opened, several, touched, ways
+from validation_gen.commands.edgecases.changes import ValuePath, find_paths, is_free, opened, several, touched
 from validation_gen.commands.edgecases.objects import Objects
-from validation_gen.commands.edgecases.places import Conditions, option_name
 from validation_gen.commands.edgecases.repairs import Probe, Subject, smallest
-from validation_gen.commands.edgecases.source import Source, one_of
+from validation_gen.commands.edgecases.source import Source, pick
 from validation_gen.commands.edgecases.steps import with_value
 from validation_gen.commands.edgecases.texts import LONG
+from validation_gen.commands.edgecases.value_specs import Conditions, option_name
 from validation_gen.commands.edgecases.values import unruled
 from validation_gen.ir import Scalar
 
@@ -37,11 +37,11 @@ class Drawing:
     numbers: Sequence[int] = ()
     _ruled: _Rotation = field(default_factory=lambda: _Rotation([]))
     _free: _Rotation = field(default_factory=lambda: _Rotation([]))
-    _uses: dict[Way, int] = field(default_factory=dict)
+    _uses: dict[ValuePath, int] = field(default_factory=dict)
     _smallest: dict[tuple[object, ...], Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        known = ways(self.subject.place)
+        known = find_paths(self.subject.place)
         free = [way for way, place in known if is_free(place)]
         self._ruled = _Rotation([way for way, place in known if not is_free(place)] or free)
         # Every kind has metadata, with many fields.
@@ -62,7 +62,7 @@ class Drawing:
             old = self._touched(obj, way, conditions)
             new = self._touched(old, way, conditions) if source.chance(0.7) else self.changed(old, conditions)
             probe = self.subject.probe(new, old, update=True, options=options)
-        return replace(probe, subresource=one_of(source, self.subject.kind.subresources or ("/",)))
+        return replace(probe, subresource=pick(source, self.subject.kind.subresources or ("/",)))
 
     def changed(self, obj: Any, conditions: Conditions) -> Any:
         """Returns the object with some values changed."""
@@ -70,7 +70,7 @@ class Drawing:
             obj = self._touched(obj, self._ruled.next(self.source), conditions)
         return obj
 
-    def _touched(self, obj: Any, way: Way | None, conditions: Conditions) -> Any:
+    def _touched(self, obj: Any, way: ValuePath | None, conditions: Conditions) -> Any:
         if way is None:
             return self._objects().value(self.subject.place, conditions)
         return touched(self._objects(), self.subject.place, way, obj, conditions)
@@ -96,7 +96,7 @@ class Drawing:
 
     def _objects(self) -> Objects:
         source = self.source
-        mistakes, density, size = one_of(source, _MISTAKES), one_of(source, _DENSITIES), one_of(source, _SIZES)
+        mistakes, density, size = pick(source, _MISTAKES), pick(source, _DENSITIES), pick(source, _SIZES)
         return Objects(source, mistakes, density, size, nulls=_NULLS, texts=self.texts, numbers=self.numbers)
 
     def _smallest_with(self, conditions: Conditions) -> Any:
@@ -109,17 +109,17 @@ class Drawing:
 class _Rotation:
     """Yields paths in turn: each once a round, in another order each time, later groups after the others."""
 
-    def __init__(self, *groups: list[Way]) -> None:
+    def __init__(self, *groups: list[ValuePath]) -> None:
         self.groups = [group for group in groups if group]
-        self.round: list[Way] = []
+        self.round: list[ValuePath] = []
 
-    def next(self, source: Source) -> Way | None:
+    def next(self, source: Source) -> ValuePath | None:
         if not self.round:
             self.round = [way for group in self.groups for way in _shuffled(source, group)][::-1]
         return self.round.pop() if self.round else None
 
 
-def _shuffled(source: Source, values: list[Way]) -> list[Way]:
+def _shuffled(source: Source, values: list[ValuePath]) -> list[ValuePath]:
     found = list(values)
     for last in range(len(found) - 1, 0, -1):
         other = source.below(last + 1)

@@ -12,8 +12,8 @@ from itertools import islice
 from typing import Any
 
 from validation_gen.commands.edgecases import relations
-from validation_gen.commands.edgecases.places import Conditions, Place
-from validation_gen.commands.edgecases.source import First, Source, one_of
+from validation_gen.commands.edgecases.source import First, Source, pick
+from validation_gen.commands.edgecases.value_specs import Conditions, ValueSpec
 from validation_gen.commands.edgecases.values import (
     distinct,
     edges,
@@ -56,7 +56,7 @@ class Objects:
     texts: Sequence[str] = ()
     numbers: Sequence[int] = ()
 
-    def value(self, place: Place, conditions: Conditions, depth: int = 0) -> Any:
+    def value(self, place: ValueSpec, conditions: Conditions, depth: int = 0) -> Any:
         """Draws a value that is present: no null, and set where there is a choice."""
         self.size -= 1
         match place.value:
@@ -68,7 +68,7 @@ class Objects:
                 return self._map(place, conditions, depth)
         return self.single(place, conditions)
 
-    def single(self, place: Place, conditions: Conditions) -> Any:
+    def single(self, place: ValueSpec, conditions: Conditions) -> Any:
         """Draws a value without parts."""
         source = self.source
         if self.mistakes and source.chance(self.mistakes):
@@ -81,9 +81,9 @@ class Objects:
             known = more
         elif isinstance(source, First):
             return next((value for value in known if value), known[0])
-        return one_of(source, known)
+        return pick(source, known)
 
-    def _more(self, place: Place) -> Sequence[Any]:
+    def _more(self, place: ValueSpec) -> Sequence[Any]:
         shape = place.value
         if isinstance(shape, Scalar) and not place.facts:
             if shape.go == "string":
@@ -94,7 +94,7 @@ class Objects:
 
     # --- structs ----------------------------------------------------------------------------------------------------
 
-    def struct(self, place: Place, conditions: Conditions, depth: int = 0) -> dict[str, Any]:
+    def struct(self, place: ValueSpec, conditions: Conditions, depth: int = 0) -> dict[str, Any]:
         """Draws a struct; absent members are left out."""
         found: dict[str, Any] = {}
         modes = relations.discriminators(place)
@@ -115,7 +115,7 @@ class Objects:
             )
         return {name: found[name] for name in sorted(found, key=place.order.__getitem__)}
 
-    def _members(self, place: Place, modes: Sequence[str]) -> Sequence[str]:
+    def _members(self, place: ValueSpec, modes: Sequence[str]) -> Sequence[str]:
         """Returns the possible members, discriminators first.
 
         `First` takes only required ones, which are cached for each place: a struct may have thousands.
@@ -129,7 +129,7 @@ class Objects:
         assert isinstance(found, list)
         return found
 
-    def set_value(self, place: Place, conditions: Conditions, depth: int = 0) -> Any:
+    def set_value(self, place: ValueSpec, conditions: Conditions, depth: int = 0) -> Any:
         """Draws a value that counts as set."""
         value = self.value(place, conditions, depth) or Objects().value(place, conditions, depth)
         if value or place.is_pointer:
@@ -142,7 +142,7 @@ class Objects:
             return {str(key): Objects().value(place.elem, conditions, depth)}
         return next((each for each in edges(place) if each), value)
 
-    def _is_wanted(self, member: Place, conditions: Conditions, depth: int) -> bool:
+    def _is_wanted(self, member: ValueSpec, conditions: Conditions, depth: int) -> bool:
         source = self.source
         if depth >= self.deepest:
             return False
@@ -158,7 +158,7 @@ class Objects:
 
     # --- lists and maps ---------------------------------------------------------------------------------------------
 
-    def _size(self, place: Place, conditions: Conditions) -> int:
+    def _size(self, place: ValueSpec, conditions: Conditions) -> int:
         """Draws the number of items: within the limits, or near them if there are mistakes."""
         known = [size for size in sizes(place) if size <= _MOST_ITEMS]
         good = [size for size in known if fits(place, range(size), conditions)] or known
@@ -168,9 +168,9 @@ class Objects:
             return next((size for size in sorted(good) if size), 0)
         # Long lists are expensive and show little, so they are rare.
         few = [size for size in good if size <= 8]
-        return one_of(self.source, good if not few or self.source.chance(0.08) else few)
+        return pick(self.source, good if not few or self.source.chance(0.08) else few)
 
-    def _list(self, place: Place, conditions: Conditions, depth: int) -> list[Any]:
+    def _list(self, place: ValueSpec, conditions: Conditions, depth: int) -> list[Any]:
         size = self._size(place, conditions)
         match = relations.identity(place, conditions)
         found: list[Any] = []
@@ -185,11 +185,11 @@ class Objects:
             found.append(found[0])
         return found
 
-    def selected(self, item: Place, selector: Selector, conditions: Conditions, depth: int) -> Any:
+    def selected(self, item: ValueSpec, selector: Selector, conditions: Conditions, depth: int) -> Any:
         """Draws an item that a selector matches."""
         return {**self.value(item, conditions, depth + 1), **{term.json: term.value for term in selector}}
 
-    def made_distinct(self, place: Place, items: list[Any], match: Match, conditions: Conditions) -> list[Any]:
+    def made_distinct(self, place: ValueSpec, items: list[Any], match: Match, conditions: Conditions) -> list[Any]:
         """Returns items without duplicates; those without another value are dropped."""
         found: list[Any] = []
         known: set[str] = set()
@@ -206,7 +206,7 @@ class Objects:
             known.add(relations.identifier(found[-1], match))
         return found
 
-    def _map(self, place: Place, conditions: Conditions, depth: int) -> dict[str, Any]:
+    def _map(self, place: ValueSpec, conditions: Conditions, depth: int) -> dict[str, Any]:
         size = self._size(place, conditions)
         found: dict[str, Any] = {}
         for _ in range(size):
@@ -220,7 +220,7 @@ class Objects:
         return {key: plain.value(place.elem, conditions, depth + 1) for key in found}
 
 
-def unlike(place: Place, item: Any, match: Match, conditions: Conditions) -> Iterator[Any]:
+def unlike(place: ValueSpec, item: Any, match: Match, conditions: Conditions) -> Iterator[Any]:
     """Yields items similar to a given one, all with different list keys."""
     if not isinstance(place.value, StructRef):
         yield from distinct(place, conditions)
@@ -232,7 +232,7 @@ def unlike(place: Place, item: Any, match: Match, conditions: Conditions) -> Ite
     yield from _combinations(place, obj, names[:3], conditions)
 
 
-def _combinations(place: Place, obj: dict[str, Any], names: list[str], conditions: Conditions) -> Iterator[Any]:
+def _combinations(place: ValueSpec, obj: dict[str, Any], names: list[str], conditions: Conditions) -> Iterator[Any]:
     """Yields the struct with all combinations of some members; the last one changes fastest."""
     if not names:
         yield obj

@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from validation_gen.commands.edgecases.places import Conditions, Place
-from validation_gen.commands.edgecases.source import Source, one_of
+from validation_gen.commands.edgecases.source import Source, pick
+from validation_gen.commands.edgecases.value_specs import Conditions, ValueSpec
 from validation_gen.ir import (
     ByKeys,
     ItemPresence,
@@ -25,7 +25,7 @@ from validation_gen.ir import (
 Setter = Callable[[str], Any]
 
 
-def memberships(place: Place, conditions: Conditions | None = None) -> list[Membership]:
+def memberships(place: ValueSpec, conditions: Conditions | None = None) -> list[Membership]:
     """Returns the rules about the presence of members or items."""
     return [
         fact.operation
@@ -34,12 +34,12 @@ def memberships(place: Place, conditions: Conditions | None = None) -> list[Memb
     ]
 
 
-def modes_of(place: Place, conditions: Conditions) -> list[Modes]:
+def find_modes(place: ValueSpec, conditions: Conditions) -> list[Modes]:
     """Returns the rules of members that depend on the value of another."""
     return [f.operation for f in place.facts if isinstance(f.operation, Modes) and f.counts(conditions)]
 
 
-def discriminators(place: Place) -> list[str]:
+def discriminators(place: ValueSpec) -> list[str]:
     """Returns the members of a struct that decide about others."""
     found = {
         fact.operation.discriminator: None
@@ -49,7 +49,7 @@ def discriminators(place: Place) -> list[str]:
     return list(found)
 
 
-def modes(place: Place, obj: dict[str, Any], discriminator: str) -> dict[str, object]:
+def modes(place: ValueSpec, obj: dict[str, Any], discriminator: str) -> dict[str, object]:
     """Returns the conditions that a discriminator sets."""
     return {
         place.mode_name(fact.operation): obj.get(discriminator) or fact.operation.zero
@@ -58,9 +58,9 @@ def modes(place: Place, obj: dict[str, Any], discriminator: str) -> dict[str, ob
     }
 
 
-def forbidden(place: Place, obj: dict[str, Any], conditions: Conditions) -> Iterator[str]:
+def forbidden(place: ValueSpec, obj: dict[str, Any], conditions: Conditions) -> Iterator[str]:
     """Yields the members that the modes of a struct do not allow."""
-    for rule in modes_of(place, conditions):
+    for rule in find_modes(place, conditions):
         mode = obj.get(rule.discriminator) or rule.zero
         if all(mode != allowed for allowed, _ in rule.rules):
             yield rule.json
@@ -77,7 +77,7 @@ def is_set(obj: dict[str, Any], participant: Participant) -> bool:
     return value is not None if presence.pointer else bool(value)
 
 
-def members_of(rule: Membership) -> list[Participant]:
+def find_members(rule: Membership) -> list[Participant]:
     """Returns the participants of a rule that are members of a struct."""
     return [p for p in rule.participants if isinstance(p.presence, MemberPresence)]
 
@@ -89,24 +89,24 @@ def json_name(participant: Participant) -> str:
     return presence.json
 
 
-def settle(place: Place, obj: dict[str, Any], conditions: Conditions, source: Source, value: Setter) -> None:
+def settle(place: ValueSpec, obj: dict[str, Any], conditions: Conditions, source: Source, value: Setter) -> None:
     """Sets and drops members until the rules about members hold, where that is easy."""
     for rule in memberships(place, conditions):
-        if members_of(rule):
+        if find_members(rule):
             _settle(rule, obj, source, value)
 
 
 def _settle(rule: Membership, obj: dict[str, Any], source: Source, value: Setter) -> None:
-    there = [p for p in members_of(rule) if is_set(obj, p)]
+    there = [p for p in find_members(rule) if is_set(obj, p)]
     match rule.kind:
         case MembershipKind.EXACTLY_ONE | MembershipKind.AT_MOST_ONE:
             if not there and rule.kind is MembershipKind.EXACTLY_ONE:
-                choose(rule, obj, {json_name(one_of(source, members_of(rule)))}, value)
+                choose(rule, obj, {json_name(pick(source, find_members(rule)))}, value)
             elif len(there) > 1:
-                choose(rule, obj, {json_name(one_of(source, there))}, value)
+                choose(rule, obj, {json_name(pick(source, there))}, value)
         case MembershipKind.DISCRIMINATED:
             selected = obj.get(rule.discriminator) or ""
-            choose(rule, obj, {json_name(p) for p in members_of(rule) if p.discriminator_value == selected}, value)
+            choose(rule, obj, {json_name(p) for p in find_members(rule) if p.discriminator_value == selected}, value)
         case _ if rule.participants[0] in there:
             missing = rule.kind is MembershipKind.DEPENDENT_REQUIRED
             if missing == (rule.participants[1] not in there):
@@ -119,7 +119,7 @@ def _settle(rule: Membership, obj: dict[str, Any], source: Source, value: Setter
 
 def choose(rule: Membership, obj: dict[str, Any], names: set[str], value: Setter) -> None:
     """Sets these participants and no others."""
-    for participant in members_of(rule):
+    for participant in find_members(rule):
         name = json_name(participant)
         if name not in names:
             obj.pop(name, None)
@@ -130,7 +130,7 @@ def choose(rule: Membership, obj: dict[str, Any], names: set[str], value: Setter
 # --- items -----------------------------------------------------------------------------------------------------------
 
 
-def identity(place: Place, conditions: Conditions) -> Match | None:
+def identity(place: ValueSpec, conditions: Conditions) -> Match | None:
     """Returns the match that makes items of a list equal, if they must be unique."""
     for test in place.tests(conditions):
         if test.record is predicates.UNIQUE:
@@ -155,10 +155,10 @@ def matches(item: Any, presence: object) -> bool:
     return all(item.get(term.json, term.zero) == term.value for term in presence.selector)
 
 
-def wanted_items(place: Place, conditions: Conditions, source: Source) -> list[tuple[Selector, Place]]:
+def wanted_items(place: ValueSpec, conditions: Conditions, source: Source) -> list[tuple[Selector, ValueSpec]]:
     """Returns the selected items for a list: the required ones, and some of the others."""
     demanded = [selector for test in place.tests(conditions) for selector in _demanded(test)]
-    unions = [rule for rule in memberships(place, conditions) if not members_of(rule)]
+    unions = [rule for rule in memberships(place, conditions) if not find_members(rule)]
     found = []
     decided: dict[Selector, bool] = dict.fromkeys(demanded, True)
     for rule in unions:
@@ -171,7 +171,7 @@ def wanted_items(place: Place, conditions: Conditions, source: Source) -> list[t
 
 def _decided(rule: Membership, source: Source) -> dict[Selector, bool]:
     selectors = [p.presence.selector for p in rule.participants if isinstance(p.presence, ItemPresence)]
-    chosen = one_of(source, selectors)
+    chosen = pick(source, selectors)
     if rule.kind is not MembershipKind.EXACTLY_ONE and not source.chance(0.5):
         return dict.fromkeys(selectors, False)
     return {selector: selector == chosen for selector in selectors}

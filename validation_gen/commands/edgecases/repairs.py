@@ -13,9 +13,9 @@ from typing import Any
 
 from validation_gen.commands.edgecases import relations
 from validation_gen.commands.edgecases.objects import Objects, unlike
-from validation_gen.commands.edgecases.places import Conditions, Place, Places, option_name
 from validation_gen.commands.edgecases.steps import ABSENT, Steps, get, located, with_value
-from validation_gen.commands.edgecases.values import edges, fitting, options_of, short
+from validation_gen.commands.edgecases.value_specs import Conditions, ValueSpec, ValueSpecs, option_name
+from validation_gen.commands.edgecases.values import edges, find_options, fitting, short
 from validation_gen.ir import Aspect, ListOf, PackagePlan, Program, Root, StructRef, predicates
 from validation_gen.ir.checks import options_in
 from validation_gen.runtime.errors import ErrorType, FieldError, Mark
@@ -51,7 +51,7 @@ class Subject:
 
     root: Root
     kind: Kind
-    place: Place
+    place: ValueSpec
     options: tuple[str, ...]
     run: Callable[..., list[FieldError]]
     #: Cache of the latest probes with their errors: the search for a boundary needs those of a probe several times.
@@ -102,7 +102,7 @@ class Subject:
         return {**head, **value, **head}
 
 
-def subject(places: Places, registry: Registry, package: PackagePlan, root: Root) -> Subject | None:
+def subject(places: ValueSpecs, registry: Registry, package: PackagePlan, root: Root) -> Subject | None:
     """Returns a kind with its validators, `None` if nothing is validated."""
     named = [kind for kind in registry.of_type(root.kind, package.path) if kind.package == package.path]
     if not named or named[0].subresources is None:
@@ -148,11 +148,11 @@ _MOST_MOVES = 24
 _MOST_ROUNDS = 25
 
 #: Returns whether an error is wanted.
-Wanted = Callable[[FieldError], bool]
-Keeps = Callable[[Probe], bool]
+IsWanted = Callable[[FieldError], bool]
+IsKept = Callable[[Probe], bool]
 
 
-def mended(subject: Subject, probe: Probe, conditions: Conditions, wanted: Wanted, keeps: Keeps) -> Probe:
+def repair(subject: Subject, probe: Probe, conditions: Conditions, wanted: IsWanted, keeps: IsKept) -> Probe:
     """Returns the request with as few unwanted errors as possible."""
     unwanted = [error for error in subject.errors(probe) if not wanted(error)]
     for _ in range(_MOST_ROUNDS):
@@ -168,12 +168,12 @@ def mended(subject: Subject, probe: Probe, conditions: Conditions, wanted: Wante
 def smallest(subject: Subject, conditions: Conditions) -> Any:
     """Returns the smallest valid object of a kind, or one with few errors."""
     obj = subject.whole(Objects().value(subject.place, conditions))
-    probe = subject.probe(obj, options=options_of(conditions))
-    return mended(subject, probe, conditions, lambda error: False, lambda probe: True).obj
+    probe = subject.probe(obj, options=find_options(conditions))
+    return repair(subject, probe, conditions, lambda error: False, lambda probe: True).obj
 
 
 def _better(
-    subject: Subject, probe: Probe, conditions: Conditions, unwanted: list[FieldError], wanted: Wanted, keeps: Keeps
+    subject: Subject, probe: Probe, conditions: Conditions, unwanted: list[FieldError], wanted: IsWanted, keeps: IsKept
 ) -> tuple[Probe, list[FieldError]] | None:
     for error in unwanted[:_MOST_ERRORS]:
         for move in islice(_moves(subject, probe, conditions, error), _MOST_MOVES):
@@ -216,7 +216,7 @@ class _Moves:
             yield replace(probe, old=with_value(probe.old, way, get(probe.obj, way)))
             yield replace(probe, obj=with_value(probe.obj, way, get(probe.old, way)))
 
-    def at(self, steps: Steps, places: list[Place], error: FieldError) -> Iterator[Probe]:
+    def at(self, steps: Steps, places: list[ValueSpec], error: FieldError) -> Iterator[Probe]:
         if len(places) != len(steps) + 1:
             return
         place = places[-1]
@@ -236,21 +236,21 @@ class _Moves:
         if steps:
             yield self.put(steps, ABSENT)
 
-    def _unlike(self, steps: Steps, places: list[Place]) -> Iterator[Probe]:
+    def _unlike(self, steps: Steps, places: list[ValueSpec]) -> Iterator[Probe]:
         around = places[-2] if len(places) > 1 else places[-1]
         match = relations.identity(around, self.conditions)
         if match is not None:
             others = unlike(places[-1], get(self.probe.obj, steps), match, self.conditions)
             yield from (self.put(steps, other) for other in islice(others, 1, 6))
 
-    def _lists(self, place: Place, items: list[Any]) -> Iterator[list[Any]]:
+    def _lists(self, place: ValueSpec, items: list[Any]) -> Iterator[list[Any]]:
         for selector, item in place.selected:
             wanted = {term.json: term.value for term in selector}
             yield [*items, Objects().selected(item, selector, self.conditions, 0)]
             yield [i for i in items if not (isinstance(i, dict) and wanted.items() <= i.items())]
         yield items[:-1]
 
-    def _arranged(self, steps: Steps, place: Place, value: Any) -> Iterator[Probe]:
+    def _arranged(self, steps: Steps, place: ValueSpec, value: Any) -> Iterator[Probe]:
         """Yields other choices of set members in a struct."""
         obj = dict(value) if isinstance(value, dict) else {}
 
@@ -258,7 +258,7 @@ class _Moves:
             return Objects().set_value(place.members[name], self.conditions)
 
         for rule in relations.memberships(place, self.conditions):
-            members = relations.members_of(rule)
+            members = relations.find_members(rule)
             for participant in members:
                 chosen = dict(obj)
                 relations.choose(rule, chosen, {relations.json_name(participant)}, set_value)
@@ -270,13 +270,13 @@ class _Moves:
                     chosen = dict(obj)
                     relations.choose(rule, chosen, names, set_value)
                     yield self.put(steps, chosen)
-        for modes in relations.modes_of(place, self.conditions):
+        for modes in relations.find_modes(place, self.conditions):
             hints = (mode for mode, _ in modes.rules)
             for mode in chain(hints, islice(edges(place.members[modes.discriminator]), 6)):
                 yield self.put(steps, {**obj, modes.discriminator: mode})
 
 
-def _is_about_members(error: FieldError, around: Place) -> bool:
+def _is_about_members(error: FieldError, around: ValueSpec) -> bool:
     return error.type in (ErrorType.FORBIDDEN, ErrorType.REQUIRED, ErrorType.INVALID) and bool(
         relations.memberships(around) or relations.discriminators(around)
     )

@@ -102,7 +102,7 @@ def shrink(request: R, still_interesting: Callable[[R], bool], shape: Shape | No
 _OUT_OF_QUESTIONS = "no more questions"
 
 
-class _EnoughError(Exception):
+class _BudgetExhaustedError(Exception):
     pass
 
 
@@ -121,7 +121,7 @@ class _Search:
         try:
             while self._round():
                 pass
-        except _EnoughError:
+        except _BudgetExhaustedError:
             pass
 
     def _round(self) -> bool:
@@ -140,7 +140,7 @@ class _Search:
             return False
         self.known.add(text)
         if not self.left:
-            raise _EnoughError(_OUT_OF_QUESTIONS)
+            raise _BudgetExhaustedError(_OUT_OF_QUESTIONS)
         self.left -= 1
         if self.ask(candidate):
             self.best = candidate

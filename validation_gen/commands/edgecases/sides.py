@@ -9,9 +9,9 @@ from typing import Any
 
 from validation_gen.commands.edgecases import relations, texts
 from validation_gen.commands.edgecases.objects import Objects
-from validation_gen.commands.edgecases.places import Conditions
-from validation_gen.commands.edgecases.sites import Site, Spot, Tries, Try, distinct_few
+from validation_gen.commands.edgecases.sites import Candidate, Candidates, ErrorSite, TestTarget, distinct_few
 from validation_gen.commands.edgecases.steps import ABSENT
+from validation_gen.commands.edgecases.value_specs import Conditions
 from validation_gen.commands.edgecases.values import edges, misses, short
 from validation_gen.ir import (
     Aspect,
@@ -31,9 +31,9 @@ from validation_gen.ir import (
 )
 
 
-def of_members(spot: Spot, rule: Membership) -> Tries:
+def of_members(spot: TestTarget, rule: Membership) -> Candidates:
     """Returns both sides of unions and dependents of members of a struct or items of a list."""
-    if not relations.members_of(rule):
+    if not relations.find_members(rule):
         return _items(spot, rule)
     names = [relations.json_name(p) for p in rule.participants]
     first, second = names[0], names[1] if len(names) > 1 else names[0]
@@ -50,18 +50,18 @@ def of_members(spot: Spot, rule: Membership) -> Tries:
             return _selected(spot, rule)
 
 
-def _with(spot: Spot, rule: Membership, names: set[str]) -> Try:
+def _with(spot: TestTarget, rule: Membership, names: set[str]) -> Candidate:
     """Returns the struct with these participants set and no others."""
     obj = dict(spot.value or {})
     relations.choose(rule, obj, names, lambda n: Objects().set_value(spot.place.members[n], spot.conditions))
-    return Try(obj)
+    return Candidate(obj)
 
 
-def _each_alone(spot: Spot, rule: Membership) -> Iterator[Try]:
+def _each_alone(spot: TestTarget, rule: Membership) -> Iterator[Candidate]:
     yield from (_with(spot, rule, {relations.json_name(p)}) for p in rule.participants)
 
 
-def _selected(spot: Spot, rule: Membership) -> Tries:
+def _selected(spot: TestTarget, rule: Membership) -> Candidates:
     """Handles unions whose discriminator names the member; the error is at the member of this site."""
     mine = next(p for p in rule.participants if f".{p.name}" == spot.site.suffix)
     others = [p for p in rule.participants if p.name != mine.name]
@@ -74,43 +74,43 @@ def _selected(spot: Spot, rule: Membership) -> Tries:
     return wrong, right
 
 
-def _choice(spot: Spot, rule: Membership, value: str, names: set[str]) -> Try:
+def _choice(spot: TestTarget, rule: Membership, value: str, names: set[str]) -> Candidate:
     chosen = _with(spot, rule, names).new
-    return Try({**chosen, rule.discriminator: value} if value else _without(chosen, rule.discriminator))
+    return Candidate({**chosen, rule.discriminator: value} if value else _without(chosen, rule.discriminator))
 
 
-def _items(spot: Spot, rule: Membership) -> Tries:
+def _items(spot: TestTarget, rule: Membership) -> Candidates:
     """Handles unions of items of a list."""
     rest = [i for i in spot.value or [] if not any(relations.matches(i, p.presence) for p in rule.participants)]
     items = [_item(spot, participant) for participant in rule.participants]
-    alone = [Try([*rest, item]) for item in items]
+    alone = [Candidate([*rest, item]) for item in items]
     if rule.kind is MembershipKind.DEPENDENT_REQUIRED:
-        return alone[:1], [Try([*rest, *items[:2]]), Try(rest)]
+        return alone[:1], [Candidate([*rest, *items[:2]]), Candidate(rest)]
     if rule.kind is MembershipKind.EXACTLY_ONE:
-        return [Try([*rest, *items[:2]]), Try(rest)], alone
-    return [Try([*rest, *items[:2]])], [*alone, Try(rest)]
+        return [Candidate([*rest, *items[:2]]), Candidate(rest)], alone
+    return [Candidate([*rest, *items[:2]])], [*alone, Candidate(rest)]
 
 
-def _item(spot: Spot, participant: Participant) -> Any:
+def _item(spot: TestTarget, participant: Participant) -> Any:
     assert isinstance(participant.presence, ItemPresence)
     wanted = {term.json: term.value for term in participant.presence.selector}
     return {**Objects().value(spot.place.elem, spot.conditions), **wanted}
 
 
-def of_modes(spot: Spot, modes: Modes) -> Tries:
+def of_modes(spot: TestTarget, modes: Modes) -> Candidates:
     """Returns a member in a mode that forbids it, and in one that does not."""
     known = {mode for mode, _ in modes.rules}
     others: list[Any] = [modes.zero, *edges(spot.place.members[modes.discriminator])]
     member = spot.place.members[modes.json]
-    outside: list[Try] = []
-    inside: list[Try] = []
+    outside: list[Candidate] = []
+    inside: list[Candidate] = []
     for mode in dict.fromkeys(chain((mode for mode, _ in modes.rules), islice(others, 8))):
         obj = {**(spot.value or {}), modes.discriminator: mode}
         conditions = {**spot.conditions, spot.place.mode_name(modes): mode}
         obj[modes.json] = Objects().set_value(member, conditions)
-        (inside if mode in known else outside).append(Try(obj))
+        (inside if mode in known else outside).append(Candidate(obj))
         if mode in known:
-            inside.append(Try(_without(obj, modes.json)))
+            inside.append(Candidate(_without(obj, modes.json)))
     return outside, inside
 
 
@@ -118,36 +118,38 @@ def _without(obj: dict[str, Any], name: str) -> dict[str, Any]:
     return {key: value for key, value in obj.items() if key != name}
 
 
-def immutable(spot: Spot, _: Predicate) -> Tries:
+def immutable(spot: TestTarget, _: Predicate) -> Candidates:
     """Handles immutable values. Where objects are not compared as a whole, only a create passes."""
     value = spot.filled()
-    set_or_not = [Try(value, ABSENT, update=True), Try(ABSENT, value, update=True)]
-    return chain(islice(_changes(spot), 6), set_or_not), chain(islice(unchanged(spot), 6), [Try(value)])
+    set_or_not = [Candidate(value, ABSENT, update=True), Candidate(ABSENT, value, update=True)]
+    return chain(islice(_changes(spot), 6), set_or_not), chain(islice(unchanged(spot), 6), [Candidate(value)])
 
 
-def monotonic(spot: Spot, _: Predicate) -> Tries:
+def monotonic(spot: TestTarget, _: Predicate) -> Candidates:
     """Handles numbers that must not fall."""
     numbers = sorted(n for n in distinct_few(spot.place, spot.conditions) if isinstance(n, int))
     pairs = list(pairwise(numbers))
     near = sorted(pairs, key=lambda pair: (pair[1] - pair[0], abs(pair[0])))
-    down = [Try(low, high, update=True) for low, high in near]
-    return down, [Try(high, high, update=True) for _, high in near] + [Try(h, low, update=True) for low, h in near]
+    down = [Candidate(low, high, update=True) for low, high in near]
+    return down, [Candidate(high, high, update=True) for _, high in near] + [
+        Candidate(h, low, update=True) for low, h in near
+    ]
 
 
-def update_value(spot: Spot, test: Predicate) -> Tries:
+def update_value(spot: TestTarget, test: Predicate) -> Candidates:
     """Handles values that must not be set, unset or modified."""
     constraints = test.operands[0]
     assert isinstance(constraints, tuple)
     value = spot.filled()
     broken = {
-        "NoSet": [Try(value, ABSENT, update=True)],
-        "NoUnset": [Try(ABSENT, value, update=True)],
+        "NoSet": [Candidate(value, ABSENT, update=True)],
+        "NoUnset": [Candidate(ABSENT, value, update=True)],
         "NoModify": list(_changes(spot)),
     }
     return [each for name in constraints for each in broken.get(name, [])], unchanged(spot)
 
 
-def update_items(spot: Spot, test: Predicate) -> Tries:
+def update_items(spot: TestTarget, test: Predicate) -> Candidates:
     """Handles lists and maps whose items must not be added or removed."""
     constraints = test.operands[0]
     assert isinstance(constraints, tuple)
@@ -155,38 +157,38 @@ def update_items(spot: Spot, test: Predicate) -> Tries:
         return update_value(spot, test)
     two = spot.of_size(2, next((operand for operand in test.operands if isinstance(operand, Match)), None))
     few = [two[:1], two[1:]] if isinstance(two, list) else [dict(list(two.items())[:1])]
-    outside: list[Try] = []
+    outside: list[Candidate] = []
     if "NoAddItem" in constraints and spot.site.suffix == "[*]":
-        outside += [Try(two, one, update=True) for one in few]
+        outside += [Candidate(two, one, update=True) for one in few]
     if "NoRemoveItem" in constraints and (spot.site.suffix == "" or isinstance(two, dict)):
-        outside += [Try(one, two, update=True) for one in few]
-    return outside, [Try(two, two, update=True), *unchanged(spot)]
+        outside += [Candidate(one, two, update=True) for one in few]
+    return outside, [Candidate(two, two, update=True), *unchanged(spot)]
 
 
-def _changes(spot: Spot) -> Iterator[Try]:
+def _changes(spot: TestTarget) -> Iterator[Candidate]:
     pairs = combinations([spot.filled(), *spot.variants()], 2)
-    yield from (Try(new, old, update=True) for old, new in islice(pairs, 8))
+    yield from (Candidate(new, old, update=True) for old, new in islice(pairs, 8))
 
 
-def unchanged(spot: Spot) -> Iterator[Try]:
+def unchanged(spot: TestTarget) -> Iterator[Candidate]:
     """Yields updates that keep the value."""
-    yield from (Try(value, value, update=True) for value in [spot.filled(), *spot.variants(), *spot.unset()])
+    yield from (Candidate(value, value, update=True) for value in [spot.filled(), *spot.variants(), *spot.unset()])
 
 
 _MOST = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Crossing:
+class BoundaryCandidates:
     """Candidates that may break a rule and that may obey it, the best first."""
 
-    outside: list[Try]
-    inside: list[Try]
+    outside: list[Candidate]
+    inside: list[Candidate]
 
 
-def crossing(site: Site, value: Any, conditions: Conditions) -> Crossing:
+def find_candidates(site: ErrorSite, value: Any, conditions: Conditions) -> BoundaryCandidates:
     """Returns the two sides of the rule of a site. `value` is its value in an otherwise valid object."""
-    spot = Spot(site, value, conditions)
+    spot = TestTarget(site, value, conditions)
     operation = site.operation
     if isinstance(operation, Membership):
         outside, inside = of_members(spot, operation)
@@ -198,20 +200,20 @@ def crossing(site: Site, value: Any, conditions: Conditions) -> Crossing:
         outside, inside = _single(spot, operation)
     else:
         outside, inside = _OTHERS[operation.record](spot, operation)
-    return Crossing(list(islice(outside, _MOST)), list(islice(inside, _MOST)))
+    return BoundaryCandidates(list(islice(outside, _MOST)), list(islice(inside, _MOST)))
 
 
-def _single(spot: Spot, test: Predicate) -> Tries:
+def _single(spot: TestTarget, test: Predicate) -> Candidates:
     place, conditions = spot.place, spot.conditions
     known = [*_nearest(spot, test), *spot.unset(), *edges(place), *_parts(spot)]
     missed = [(value, misses(place, None if value is ABSENT else value, conditions)) for value in known]
     broken = [(len(tests), n, value) for n, (value, tests) in enumerate(missed) if test in tests]
-    outside = [Try(value) for _, _, value in sorted(broken, key=lambda each: each[:2])]
+    outside = [Candidate(value) for _, _, value in sorted(broken, key=lambda each: each[:2])]
     # An update may keep a wrong value; here that would be no boundary.
-    return outside, [Try(value) for value, tests in missed if not tests]
+    return outside, [Candidate(value) for value, tests in missed if not tests]
 
 
-def _nearest(spot: Spot, test: Predicate) -> Iterator[Any]:
+def _nearest(spot: TestTarget, test: Predicate) -> Iterator[Any]:
     """Yields values exactly at the limit, and one beyond it."""
     record, limit = test.record, test.limit
     if record.measures in (Aspect.CHARACTERS, Aspect.BYTES) and limit is not None:
@@ -226,46 +228,50 @@ def _nearest(spot: Spot, test: Predicate) -> Iterator[Any]:
         yield spot.filled()
 
 
-def _parts(spot: Spot) -> Iterator[Any]:
+def _parts(spot: TestTarget) -> Iterator[Any]:
     """Yields values with parts, which `edges` does not cover."""
     if isinstance(spot.place.value, StructRef | ListOf | MapOf):
         yield spot.filled()
 
 
-def _sizes(spot: Spot, test: Predicate) -> Tries:
+def _sizes(spot: TestTarget, test: Predicate) -> Candidates:
     limit = test.operands[0]
     assert isinstance(limit, int)
     known = [spot.of_size(size) for size in (limit, limit + 1, limit - 1) if size >= 0]
     broken = [value for value in known if test in misses(spot.place, value, spot.conditions)]
     obeyed = [value for value in known if test not in misses(spot.place, value, spot.conditions)]
-    return map(Try, broken), map(Try, obeyed)
+    return map(Candidate, broken), map(Candidate, obeyed)
 
 
-def _unique(spot: Spot, _: Predicate) -> Tries:
+def _unique(spot: TestTarget, _: Predicate) -> Candidates:
     if isinstance(spot.place.value, ListOf) and spot.place.value.packed:
-        return [Try("AAAA")], [Try("AAE="), Try("")]
+        return [Candidate("AAAA")], [Candidate("AAE="), Candidate("")]
     two = spot.of_size(2)
     one = (spot.value or two or [Objects().value(spot.place.elem, spot.conditions)])[:1]
-    return [Try([*one, *one]), Try([*(spot.value or []), *one])], [Try(two), Try(one), Try([])]
+    return [Candidate([*one, *one]), Candidate([*(spot.value or []), *one])], [
+        Candidate(two),
+        Candidate(one),
+        Candidate([]),
+    ]
 
 
-def _required_item(spot: Spot, test: Predicate) -> Tries:
+def _required_item(spot: TestTarget, test: Predicate) -> Candidates:
     presence = next(operand for operand in test.operands if isinstance(operand, ItemPresence))
     wanted = {term.json: term.value for term in presence.selector}
     item = {**Objects().value(spot.place.elem, spot.conditions), **wanted}
     without = [i for i in spot.value or [] if not relations.matches(i, presence)]
-    few = [Try(without), Try(spot.of_size(1)), Try([]), *map(Try, spot.unset())]
-    return few, [Try(spot.value), Try([*without, item])]
+    few = [Candidate(without), Candidate(spot.of_size(1)), Candidate([]), *map(Candidate, spot.unset())]
+    return few, [Candidate(spot.value), Candidate([*without, item])]
 
 
-def _unknown(spot: Spot, _: Predicate) -> Tries:
+def _unknown(spot: TestTarget, _: Predicate) -> Candidates:
     """Handles checks that fail always, or with unknown limits."""
     values = [spot.filled(), *spot.variants(), *short(edges(spot.place))[:6], *spot.unset()]
-    changes = [Try(value, ABSENT, update=True) for value in values[:2]]
-    return [*map(Try, values), *changes], [*map(Try, values[:4]), *unchanged(spot)]
+    changes = [Candidate(value, ABSENT, update=True) for value in values[:2]]
+    return [*map(Candidate, values), *changes], [*map(Candidate, values[:4]), *unchanged(spot)]
 
 
-_OTHERS: dict[PredicateSpec, Callable[[Spot, Predicate], Tries]] = {
+_OTHERS: dict[PredicateSpec, Callable[[TestTarget, Predicate], Candidates]] = {
     predicates.ALWAYS_FAILS: _unknown,
     predicates.CUSTOM: _unknown,
     predicates.IMMUTABLE: immutable,

@@ -12,8 +12,8 @@ from typing import Any
 
 from validation_gen.commands.edgecases import relations
 from validation_gen.commands.edgecases.objects import Objects, unlike
-from validation_gen.commands.edgecases.places import Conditions, Place, When, mode_name, option_name
 from validation_gen.commands.edgecases.steps import ABSENT
+from validation_gen.commands.edgecases.value_specs import Conditions, ValueSpec, When, mode_name, option_name
 from validation_gen.commands.edgecases.values import distinct, edges
 from validation_gen.ir import (
     InMode,
@@ -33,7 +33,7 @@ from validation_gen.ir import (
 )
 from validation_gen.ir.traverse import Condition, Entry, FieldStep, Item
 
-Turn = str | Item | Entry
+PathStep = str | Item | Entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class InStruct:
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class ErrorSite:
     """A test of a value, and one of the errors that it can give.
 
     Attributes:
@@ -66,8 +66,8 @@ class Site:
     origin: str
     tag: TagRef
     operation: Predicate | Membership | Modes
-    place: Place
-    way: tuple[Turn, ...]
+    place: ValueSpec
+    way: tuple[PathStep, ...]
     suffix: str
     when: When
     modes: tuple[InStruct, ...]
@@ -78,7 +78,7 @@ class Site:
         return self.path, self.type, self.origin, self.tag.text, self.tag.span
 
 
-def sites(root: Root, place: Place) -> Iterator[Site]:
+def find_sites(root: Root, place: ValueSpec) -> Iterator[ErrorSite]:
     """Yields all tests of a kind with their errors. Several may give the same declared error."""
     values = _Values(place)
     for visited in visit(place.places.program, root.type):
@@ -90,10 +90,10 @@ def sites(root: Root, place: Place) -> Iterator[Site]:
 class _Values:
     """The tested values of visits, and the steps to them. A field without a value in JSON has no place."""
 
-    root: Place
-    known: dict[Location, tuple[Place | None, tuple[Turn, ...]]] = field(default_factory=dict)
+    root: ValueSpec
+    known: dict[Location, tuple[ValueSpec | None, tuple[PathStep, ...]]] = field(default_factory=dict)
 
-    def sites(self, visited: Visit) -> Iterator[Site]:
+    def sites(self, visited: Visit) -> Iterator[ErrorSite]:
         operation = visited.operation
         place, way = self.find(visited.at)
         if place is None:
@@ -110,9 +110,9 @@ class _Values:
         for suffix, type, origin in errors:
             if type != "InternalError":
                 path = f"{visited.at.path}{suffix}".removeprefix(".")
-                yield Site(path, type, origin, visited.tag, operation, place, way, suffix, when, modes)
+                yield ErrorSite(path, type, origin, visited.tag, operation, place, way, suffix, when, modes)
 
-    def find(self, at: Location) -> tuple[Place | None, tuple[Turn, ...]]:
+    def find(self, at: Location) -> tuple[ValueSpec | None, tuple[PathStep, ...]]:
         """Returns the place of a value, and the steps to it."""
         if at.around is None:
             return self.root, ()
@@ -121,7 +121,9 @@ class _Values:
         return self.known[at]
 
     @staticmethod
-    def _part(at: Location, place: Place | None, way: tuple[Turn, ...]) -> tuple[Place | None, tuple[Turn, ...]]:
+    def _part(
+        at: Location, place: ValueSpec | None, way: tuple[PathStep, ...]
+    ) -> tuple[ValueSpec | None, tuple[PathStep, ...]]:
         match at.step:
             case FieldStep(json="", plan=plan):
                 return (place if plan is not None and plan.merged else None), way
@@ -147,7 +149,7 @@ _DEEPEST = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Try:
+class Candidate:
     """A candidate value at the site of a rule, or `ABSENT`; for an update with the old one."""
 
     new: Any
@@ -156,19 +158,19 @@ class Try:
 
 
 #: Candidates that may break a rule, and that may obey it; the best first.
-Tries = tuple[Iterable[Try], Iterable[Try]]
+Candidates = tuple[Iterable[Candidate], Iterable[Candidate]]
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class TestTarget:
     """The site of a rule, in an otherwise valid object. `value` is the current value."""
 
-    site: Site
+    site: ErrorSite
     value: Any
     conditions: Conditions
 
     @property
-    def place(self) -> Place:
+    def place(self) -> ValueSpec:
         return self.site.place
 
     def filled(self) -> Any:
@@ -216,19 +218,19 @@ class Spot:
         return list(islice(variants(self.place, self.filled(), self.conditions), 8))
 
 
-def _others(place: Place, item: Any, match: Match, known: set[str], conditions: Conditions) -> Iterator[Any]:
+def _others(place: ValueSpec, item: Any, match: Match, known: set[str], conditions: Conditions) -> Iterator[Any]:
     """Yields items without duplicates."""
     for other in unlike(place, item, match, conditions):
         if relations.identifier(other, match) not in known:
             yield other
 
 
-def distinct_few(place: Place, conditions: Conditions) -> list[Any]:
+def distinct_few(place: ValueSpec, conditions: Conditions) -> list[Any]:
     """Returns some values of a place, without duplicates."""
     return list(islice(distinct(place, conditions), 12))
 
 
-def variants(place: Place, value: Any, conditions: Conditions, depth: int = 0) -> Iterator[Any]:
+def variants(place: ValueSpec, value: Any, conditions: Conditions, depth: int = 0) -> Iterator[Any]:
     """Yields values of a place that differ from a given one."""
     shape = place.value
     if isinstance(shape, StructRef):

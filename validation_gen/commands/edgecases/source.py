@@ -55,6 +55,6 @@ def seeded(*parts: object) -> RandomSource:
     return RandomSource(random.Random("\n".join(map(str, parts))))  # noqa: S311 - nothing here is a secret
 
 
-def one_of(source: Source, values: Sequence[T]) -> T:
+def pick(source: Source, values: Sequence[T]) -> T:
     """Returns one of some values."""
     return values[source.below(len(values))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from validation_gen.commands.edgecases.places import Place
+from validation_gen.commands.edgecases.value_specs import ValueSpec
 from validation_gen.ir import ListOf, MapOf, StructRef
 
 Step = str | int
@@ -60,7 +60,7 @@ def with_value(obj: Any, steps: Steps, value: Any) -> Any:
     return members
 
 
-def located(path: str, place: Place, obj: Any) -> tuple[Steps, list[Place]]:
+def located(path: str, place: ValueSpec, obj: Any) -> tuple[Steps, list[ValueSpec]]:
     """Resolves the path of an error as far as possible, and returns the places along it.
 
     Neither names nor keys are quoted in paths, so the places and the object resolve the ambiguity.
@@ -85,12 +85,12 @@ def located(path: str, place: Place, obj: Any) -> tuple[Steps, list[Place]]:
     return tuple(steps), places
 
 
-def _inlined(place: Place) -> list[str]:
+def _inlined(place: ValueSpec) -> list[str]:
     assert isinstance(place.value, StructRef)
     return [f.inlined for plan in place.places.plans(place.value.id) for f in plan.fields if f.inlined]
 
 
-def _step(place: Place, rest: str, obj: Any) -> tuple[Step, str, Place] | None:
+def _step(place: ValueSpec, rest: str, obj: Any) -> tuple[Step, str, ValueSpec] | None:
     shape = place.value
     if isinstance(shape, ListOf):
         index = _INDEX.match(rest)

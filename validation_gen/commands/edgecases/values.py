@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from validation_gen.commands.edgecases import texts
-from validation_gen.commands.edgecases.places import Conditions, Place
+from validation_gen.commands.edgecases.value_specs import Conditions, ValueSpec
 from validation_gen.ir import Aspect, ListOf, Predicate, Presence, Scalar, StructRef, Wire, predicates
 from validation_gen.runtime import checks
 from validation_gen.runtime.operation import Operation
@@ -44,7 +44,7 @@ def _near(bound: int) -> Iterator[int]:
     yield from (bound, bound - 1, bound + 1, bound - 2, bound + 2, bound * 2, bound // 2, -bound)
 
 
-WIRES: dict[str, tuple[Any, ...]] = {
+CUSTOM_JSON: dict[str, tuple[Any, ...]] = {
     "any": ({"a": 1}, 5, "x", [1], True),
     "bytes": ("YQ==", "", "AAAA"),
     "duration": ("1s", "0s", "-1s", "1ns", "5m0s", "24h", "1.5h", "0"),
@@ -66,14 +66,14 @@ _MOST = 400  # maximum number of candidate values of a place
 _LONG = 300  # texts of this length are drawn less often
 
 
-def options_of(conditions: Conditions) -> dict[str, bool]:
+def find_options(conditions: Conditions) -> dict[str, bool]:
     """Returns the validation options among conditions."""
     return {n.removeprefix("option "): bool(s) for n, s in conditions.items() if n.startswith("option ")}
 
 
 def _fits(test: Predicate, value: Any, conditions: Conditions) -> bool:
     check = getattr(checks, test.name)
-    request = (Operation(options_of(conditions)),) if test.record.request else ()
+    request = (Operation(find_options(conditions)),) if test.record.request else ()
     return not check(value, *test.operands, *request)
 
 
@@ -81,29 +81,29 @@ def _fails(test: Predicate, value: Any) -> bool:
     return bool(getattr(checks, test.name)(value))
 
 
-def may_be_absent(place: Place, conditions: Conditions) -> bool:
+def may_be_absent(place: ValueSpec, conditions: Conditions) -> bool:
     """Returns whether rules of the place accept an absent value. Rules inside a struct are not checked."""
     return not place.facts or fits(place, None, conditions)
 
 
-def may_be_demanded(place: Place) -> bool:
+def may_be_demanded(place: ValueSpec) -> bool:
     """Returns whether there are conditions under which the smallest object has a value here."""
     if isinstance(place.shape, StructRef) or place.names:
         return True
     return any(test.record.request for test in place.tests()) or not may_be_absent(place, {})
 
 
-def is_forbidden(place: Place, conditions: Conditions) -> bool:
+def is_forbidden(place: ValueSpec, conditions: Conditions) -> bool:
     """Returns whether a value is forbidden."""
     return bool(place.facts) and any(test.record.presence is Presence.FORBIDDEN for test in place.tests(conditions))
 
 
-def fits(place: Place, value: Any, conditions: Conditions) -> bool:
+def fits(place: ValueSpec, value: Any, conditions: Conditions) -> bool:
     """Returns whether a value obeys the rules of its place about single values; `None` is an absent one."""
     return not misses(place, value, conditions)
 
 
-def misses(place: Place, value: Any, conditions: Conditions) -> list[Predicate]:
+def misses(place: ValueSpec, value: Any, conditions: Conditions) -> list[Predicate]:
     """Returns the rules of its place that a value breaks."""
     asked = list(place.grouped(conditions))
     if not asked:
@@ -117,7 +117,7 @@ def misses(place: Place, value: Any, conditions: Conditions) -> list[Predicate]:
     ]
 
 
-def _as_go(place: Place, value: Any) -> Any:
+def _as_go(place: ValueSpec, value: Any) -> Any:
     shape = place.value
     if isinstance(shape, ListOf) and shape.packed:
         return unpacked(value)
@@ -129,7 +129,7 @@ def _as_go(place: Place, value: Any) -> Any:
 # --- values ----------------------------------------------------------------------------------------------------------
 
 
-def fitting(place: Place, conditions: Conditions) -> Sequence[Any]:
+def fitting(place: ValueSpec, conditions: Conditions) -> Sequence[Any]:
     """Returns the values at the limits that obey all rules, the simplest first."""
     key = tuple(conditions.get(name) for name in place.names)
     found = place.notes.get(key)
@@ -139,7 +139,7 @@ def fitting(place: Place, conditions: Conditions) -> Sequence[Any]:
     return found
 
 
-def edges(place: Place) -> Sequence[Any]:
+def edges(place: ValueSpec) -> Sequence[Any]:
     """Returns values at and around the limits of the rules, and usual ones: valid and invalid."""
     found = place.notes.get("edges")
     if found is None:
@@ -148,7 +148,7 @@ def edges(place: Place) -> Sequence[Any]:
     return found
 
 
-def unruled(place: Place) -> Sequence[Any]:
+def unruled(place: ValueSpec) -> Sequence[Any]:
     """Returns values for a place without rules; those that handwritten checks often refuse come first."""
     shape = place.value
     if isinstance(shape, Scalar) and shape.go == "string":
@@ -163,7 +163,7 @@ def short(values: Sequence[Any]) -> Sequence[Any]:
     return [v for v in values if not isinstance(v, str) or len(v) <= _LONG] or values
 
 
-def _edges(place: Place) -> list[Any]:
+def _edges(place: ValueSpec) -> list[Any]:
     match place.value:
         case Scalar(go="string"):
             return _texts(place)
@@ -173,21 +173,21 @@ def _edges(place: Place) -> list[Any]:
             bounds = [n for n in _operands(place) if isinstance(n, int)]
             return around(go, bounds)
         case Wire(form=form):
-            return list(WIRES[form])
+            return list(CUSTOM_JSON[form])
         case ListOf(packed=True):
             return [packed(count) for count in sizes(place)]
     return []
 
 
-def sizes(place: Place) -> list[int]:
+def sizes(place: ValueSpec) -> list[int]:
     """Returns the sizes around the limits on items, and a few small ones."""
     limits = [n for n in _operands(place, Aspect.SIZE) if isinstance(n, int)]
     found = [1, 0, 2, 3, *(size for n in limits for size in (n, n - 1, n + 1, n + 2, n * 2))]
     return [size for size in dict.fromkeys(found) if size >= 0]
 
 
-def _texts(place: Place) -> list[str]:
-    asked = sorted(place.tests(), key=lambda test: test.record.demand != predicates.ENUM.demand)
+def _texts(place: ValueSpec) -> list[str]:
+    asked = sorted(place.tests(), key=lambda test: test.record.constraint != predicates.ENUM.constraint)
     formats = [texts.FORMATS[str(test.operands[0])] for test in asked if test.record is predicates.FORMAT]
     names = [name for test in asked if test.record is not predicates.FORMAT for name in _names(test)]
     spoken = [t for t in (*place.hints, *names) if isinstance(t, str)]
@@ -215,7 +215,7 @@ def _names(test: Predicate) -> Iterable[object]:
     return first if isinstance(first, tuple | list | dict) else (first,)
 
 
-def _operands(place: Place, *measures: Aspect) -> Iterator[Any]:
+def _operands(place: ValueSpec, *measures: Aspect) -> Iterator[Any]:
     """Yields the first operands of the tests with one of these measures; without any, of all tests of a value."""
     for test in place.tests():
         record = test.record
@@ -226,7 +226,7 @@ def _operands(place: Place, *measures: Aspect) -> Iterator[Any]:
 # --- any number of values ----------------------------------------------------------------------------------------
 
 
-def distinct(place: Place, conditions: Conditions) -> Iterator[Any]:
+def distinct(place: ValueSpec, conditions: Conditions) -> Iterator[Any]:
     """Yields values that obey all rules, without duplicates, set ones first. It may be endless."""
     found = short(fitting(place, conditions))
     known: set[Any] = set()
@@ -249,7 +249,7 @@ def distinct(place: Place, conditions: Conditions) -> Iterator[Any]:
                 break
 
 
-def _further(place: Place, found: Sequence[Any], number: int) -> Iterator[Any]:
+def _further(place: ValueSpec, found: Sequence[Any], number: int) -> Iterator[Any]:
     shape = place.value
     for value in found[:3]:
         if isinstance(shape, Scalar) and shape.go == "string":

@@ -53,7 +53,7 @@ def explain_defined(text: str, program: Program) -> Article:
     name, schema, required = way[-1]
     place = f"{plan.package}, as {one_line(str(plan.span))} defines it"
     presence = "" if len(way) == 1 else ", required" if required else ", optional"
-    return Article(one_line(name), f"{type_of(schema)}{presence}", tuple(_sections(way, place)))
+    return Article(one_line(name), f"{describe_type(schema)}{presence}", tuple(_sections(way, place)))
 
 
 def _way(plan: TypePlan, steps: Sequence[Step], schema: _Schema) -> Iterator[tuple[str, _Schema, bool]]:
@@ -79,7 +79,7 @@ def _below(schema: _Schema, step: Step, name: str, *, root: bool) -> _Schema:
     if root and step.name in _OF_OBJECTS:
         return {"type": "object" if step.name == "metadata" else "string"}
     if not step.name:
-        raise AddressError(f"{name} is no list and no map", f"it is {type_of(schema)}")
+        raise AddressError(f"{name} is no list and no map", f"it is {describe_type(schema)}")
     if schema.get("x-kubernetes-preserve-unknown-fields"):
         raise AddressError(f"{name} takes any fields, which the definition does not describe")
     if isinstance(schema.get("items"), Mapping):
@@ -92,7 +92,7 @@ def _below(schema: _Schema, step: Step, name: str, *, root: bool) -> _Schema:
     raise AddressError(f"{name} has no field {step.name}", help)
 
 
-def type_of(schema: _Schema) -> str:
+def describe_type(schema: _Schema) -> str:
     """Describes the type of a value: `list of string`, `integer or string`."""
     null = " or null" if schema.get("nullable") else ""
     if schema.get("x-kubernetes-int-or-string"):
@@ -100,9 +100,9 @@ def type_of(schema: _Schema) -> str:
     type = schema.get("type") or "any value"
     items, others = schema.get("items"), schema.get("additionalProperties")
     if type == "array" and isinstance(items, Mapping):
-        type = f"list of {type_of(items)}"
+        type = f"list of {describe_type(items)}"
     elif type == "object" and isinstance(others, Mapping):
-        type = f"map of {type_of(others)}"
+        type = f"map of {describe_type(others)}"
     elif schema.get("x-kubernetes-embedded-resource"):
         type = "object of any kind"
     return f"{type}{null}"
@@ -167,7 +167,7 @@ def _fields(schema: _Schema, properties: Mapping[str, _Schema | None]) -> Iterat
         part = said or {}
         text = str(part.get("description") or "").strip()
         first = re.split(r"(?<=[.!?])\s", text, maxsplit=1)[0]
-        yield one_line(name), type_of(part), "yes" if name in required else "no", _plain(first)
+        yield one_line(name), describe_type(part), "yes" if name in required else "no", _plain(first)
 
 
 def _plain(text: object) -> str:

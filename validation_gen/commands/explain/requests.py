@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from validation_gen.commands.cel.trying import plain
+from validation_gen.commands.cel.evaluation import plain
 from validation_gen.kubernetes.cel.spelling import Part, explained
 from validation_gen.kubernetes.cel.values import EvaluationError
 from validation_gen.kubernetes.crd.expressions import Broken, values_of
@@ -35,7 +35,7 @@ class BrokenRule:
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class RequestTrace:
     """Trace of a request.
 
     Attributes:
@@ -51,7 +51,9 @@ class Story:
     kept: list[str] = field(default_factory=list)
 
 
-def story_of(scheme: Scheme, sent: dict[str, Any], old: dict[str, Any] | None, subresource: str = "") -> Story:
+def trace_request(
+    scheme: Scheme, sent: dict[str, Any], old: dict[str, Any] | None, subresource: str = ""
+) -> RequestTrace:
     """Traces a create, or an update of an old object. Unknown fields are pruned, and reported.
 
     Raises:
@@ -61,14 +63,16 @@ def story_of(scheme: Scheme, sent: dict[str, Any], old: dict[str, Any] | None, s
     outcome = strict if strict.judged else scheme.admit(sent, old, subresource=subresource, field_validation="Ignore")
     kind = scheme.kind_of(sent)
     if outcome.judged is None or kind is None:
-        return Story(strict)
+        return RequestTrace(strict)
     version = kind.versions[str(sent.get("apiVersion")).rpartition("/")[2]]
     new, before = outcome.judged
-    broken = [] if version.rules is None else map(_told, version.rules.broken(new, before))
-    return Story(strict, changes_of(sent, new), list(broken), _kept(version, outcome, new, before is not None))
+    broken = [] if version.rules is None else map(_to_broken_rule, version.rules.broken(new, before))
+    return RequestTrace(
+        strict, changes_of(sent, new), list(broken), _find_ratcheted(version, outcome, new, before is not None)
+    )
 
 
-def _kept(version: Served, outcome: Outcome, new: Any, is_update: bool) -> list[str]:
+def _find_ratcheted(version: Served, outcome: Outcome, new: Any, is_update: bool) -> list[str]:
     """Returns the structural errors of an object that the old one also had."""
     if not is_update:
         return []
@@ -80,7 +84,7 @@ def _kept(version: Served, outcome: Outcome, new: Any, is_update: bool) -> list[
     ]
 
 
-def _told(broken: Broken) -> BrokenRule:
+def _to_broken_rule(broken: Broken) -> BrokenRule:
     rule, typed = broken.rule, broken.rule.typed
     values = dict(zip(("self", "oldSelf"), values_of(broken), strict=True))
     parts = [] if typed is None else explained(typed, values)
@@ -90,7 +94,7 @@ def _told(broken: Broken) -> BrokenRule:
 # --- in words ---------------------------------------------------------------------------------------------------------
 
 
-def text_of(story: Story) -> Iterator[str]:
+def render_text(story: RequestTrace) -> Iterator[str]:
     """Yields the trace, line by line."""
     outcome = story.outcome
     yield f"{'taken' if outcome.ok else 'refused'} ({outcome.code})"
@@ -104,7 +108,7 @@ def text_of(story: Story) -> Iterator[str]:
         yield from (f"  {text}" for text in dict.fromkeys(problems))
     for rule in story.rules:
         yield f"rule at {rule.path or 'the root'}: {rule.rule}"
-        yield from (f"  {'  ' * part.depth}{part.text} = {_shown(part.value)}" for part in rule.parts)
+        yield from (f"  {'  ' * part.depth}{part.text} = {_render_value(part.value)}" for part in rule.parts)
     if outcome.warnings:
         yield "what it warns of"
         yield from (f"  {text}" for text in outcome.warnings)
@@ -113,7 +117,7 @@ def text_of(story: Story) -> Iterator[str]:
         yield from (f"  {text}" for text in story.kept)
 
 
-def document_of(story: Story) -> dict[str, Any]:
+def to_document(story: RequestTrace) -> dict[str, Any]:
     """Returns the trace as data for programs."""
     outcome = story.outcome
     return {
@@ -139,7 +143,7 @@ def _value(value: Any) -> dict[str, Any]:
     return {"error": value.message} if isinstance(value, EvaluationError) else {"value": plain(value)}
 
 
-def _shown(value: Any) -> str:
+def _render_value(value: Any) -> str:
     if isinstance(value, EvaluationError):
         return f"error: {value.message}"
     return _short(json.dumps(plain(value), ensure_ascii=False, default=str))

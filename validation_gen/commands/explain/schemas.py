@@ -56,7 +56,7 @@ def schema_section(rule: Rule) -> Section:
 
 def difference_sections(rule: Rule) -> Iterator[Section]:
     """Yields the reasons for the differences of a tag."""
-    if found := _of(rule.schema):
+    if found := _find_differences(rule.schema):
         yield Section("Differences", (Rows(("name", "meaning"), _named(found)),))
 
 
@@ -83,8 +83,8 @@ def about_schemas() -> Article:
 
 def _cells(form: SchemaForm) -> tuple[str, str, str]:
     """Returns the verdicts in both manners in a word or two, the form of the tag, and the names of the differences."""
-    why = _why(_of(form))
-    return effects(summary(form.idiomatic), ", "), effects(summary(form.exact), ", "), f"{said(form)}{why}"
+    why = _why(_find_differences(form))
+    return effects(summary(form.idiomatic), ", "), effects(summary(form.exact), ", "), f"{render_form(form)}{why}"
 
 
 def _why(found: tuple[Difference, ...]) -> str:
@@ -105,12 +105,12 @@ def effects(found: tuple[Fidelity, ...], between: str = " or ") -> str:
     return between.join(effect.value for effect in found)
 
 
-def said(form: SchemaForm) -> str:
+def render_form(form: SchemaForm) -> str:
     """Returns the form of a tag, and the additional or alternative form of the exact manner."""
     return f"{form.form}; exact: {form.exact_form}" if form.exact_form else form.form
 
 
-def _of(form: SchemaForm) -> tuple[Difference, ...]:
+def _find_differences(form: SchemaForm) -> tuple[Difference, ...]:
     """Returns the differences of a tag in either manner, each once."""
     return tuple(dict.fromkeys((*form.idiomatic, *form.exact)))
 
@@ -119,7 +119,7 @@ def _declared() -> dict[Difference, list[str]]:
     """Returns the differences that tags name, each with the tags."""
     found: dict[Difference, list[str]] = {}
     for name, rule in catalogue().items():
-        for difference in _of(rule.schema):
+        for difference in _find_differences(rule.schema):
             found.setdefault(difference, []).append(_short(name))
     return dict(sorted(found.items(), key=lambda item: item[0].name))
 
@@ -173,7 +173,7 @@ def _tag_rows() -> Iterator[tuple[str, str, str, str]]:
     for name, rule in catalogue().items():
         form = rule.schema
         idiomatic, exact = verdict(form.idiomatic), verdict(form.exact)
-        yield _linked(_short(name)), said(form), idiomatic, exact
+        yield _linked(_short(name)), render_form(form), idiomatic, exact
 
 
 def _linked(tag: str) -> str:

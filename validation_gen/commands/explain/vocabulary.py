@@ -223,14 +223,14 @@ def refused(refusal: Refusal, target: str = NEWEST) -> list[FieldError]:
     Raises:
         ValueError: the declarations have errors; the text lists them.
     """
-    registry = load_validators(program_of(refusal, target))
+    registry = load_validators(build_sample_program(refusal, target))
     kind = registry.of_type("Robot")[0]
     old = json.loads(refusal.old) if refusal.old else None
     obj, options = json.loads(refusal.object), refusal.options
     return registry.run(kind, obj, old, update=old is not None, options=options, level=Level.ALPHA)
 
 
-def program_of(refusal: Refusal, target: str = NEWEST) -> Program:
+def build_sample_program(refusal: Refusal, target: str = NEWEST) -> Program:
     """Returns the program of a sample's declarations.
 
     Raises:

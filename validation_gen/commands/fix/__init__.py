@@ -129,7 +129,7 @@ class _Mending:
 
     def _best(self, sure: tuple[Fix, ...], fixes: tuple[Fix, ...], before: Sequence[Diagnostic]) -> _Trial:
         """Returns the largest harmless part of `fixes` together with the known harmless ones."""
-        trial, gone = self._tried((*sure, *fixes))
+        trial, gone = self._try((*sure, *fixes))
         culprits = _culprits(trial, gone, before)
         if not culprits:
             return trial
@@ -138,12 +138,12 @@ class _Mending:
             return self._best(sure, rest, before)
         # Some fix does harm elsewhere, and only trials can find it.
         if len(fixes) <= 1:
-            return self._tried(sure)[0]
+            return self._try(sure)[0]
         half = len(fixes) // 2
         first = self._best(sure, fixes[:half], before)
         return self._best(first.fixes, fixes[half:], before)
 
-    def _tried(self, fixes: tuple[Fix, ...]) -> tuple[_Trial, dict[str, list[int]]]:
+    def _try(self, fixes: tuple[Fix, ...]) -> tuple[_Trial, dict[str, list[int]]]:
         edits: dict[str, list[Edit]] = {}
         for edit in (edit for fix in fixes for edit in fix.edits):
             edits.setdefault(edit.span.file, []).append(edit)

@@ -64,7 +64,7 @@ def read_source(name: str, trees: Sequence[str] = (), bar: Bar = lambda path: ""
     """
     try:
         path = os.path.realpath(name)
-        tree = _tree_of(name, trees)
+        tree = _find_tree(name, trees)
         if not is_within(path, tree):
             raise KeptError(f"it is a link that leads out of {tree}")
         if reason := bar(path):
@@ -82,7 +82,7 @@ def read_source(name: str, trees: Sequence[str] = (), bar: Bar = lambda path: ""
     return SourceFile(name, path, content, content, tree)
 
 
-def _tree_of(name: str, trees: Sequence[str]) -> str:
+def _find_tree(name: str, trees: Sequence[str]) -> str:
     """Returns the project of a file: the next directory with a marker, from the argument or the file upwards."""
     path = os.path.abspath(name)  # noqa: PTH100 - links are what is looked for
     places = [os.path.abspath(tree) for tree in trees]  # noqa: PTH100

@@ -1,6 +1,6 @@
 """Generates validators from sources, and with them definitions, documents, schemas and harnesses.
 
-The inputs are `Settings` and the list of outputs. The result is a `Generated`: text by path, findings and
+The inputs are `Settings` and the list of outputs. The result is a `GenerateResult`: text by path, findings and
 numbers. Nothing here writes a file of an output directory (`emit/output` does) and nothing is printed.
 
 Begin with `run`, which reads and lowers the sources once for all emitters.

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import validation_gen
-from validation_gen.commands.generate.run import Generated
+from validation_gen.commands.generate.run import GenerateResult
 from validation_gen.commands.generate.store import load, save
 from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostic, Edit, Fix, Severity, Span
@@ -27,7 +27,7 @@ class UnusableError(Exception):
     """The bytes are no cache entry."""
 
 
-def encode(answers: Mapping[Question, str], result: Generated) -> bytes:
+def encode(answers: Mapping[Question, str], result: GenerateResult) -> bytes:
     """Serialises a result with its dependencies."""
     record = {
         "answers": [[kind, argument, answer] for (kind, argument), answer in answers.items()],
@@ -44,7 +44,7 @@ def encode(answers: Mapping[Question, str], result: Generated) -> bytes:
     return _checksum(text) + b"\n" + text
 
 
-def decode(content: bytes) -> tuple[dict[Question, str], Generated]:
+def decode(content: bytes) -> tuple[dict[Question, str], GenerateResult]:
     """Decodes what `encode` made.
 
     Raises:
@@ -68,7 +68,9 @@ def decode(content: bytes) -> tuple[dict[Question, str], Generated]:
         dropped = tuple(map(str, record["dropped"]))
     except (ValueError, TypeError, KeyError, AttributeError, ArithmeticError, RecursionError):
         raise UnusableError from None
-    return answers, Generated(outputs, findings, packages, types, rules, names, left_out, bundled, unjudged, dropped)
+    return answers, GenerateResult(
+        outputs, findings, packages, types, rules, names, left_out, bundled, unjudged, dropped
+    )
 
 
 def _checksum(text: bytes) -> bytes:
@@ -187,8 +189,8 @@ def _versions() -> Iterator[str]:
 
 
 def remembered(
-    settings: Settings, directory: Path, work: Callable[[], Generated], *, wanted: Sequence[object] = ()
-) -> Generated:
+    settings: Settings, directory: Path, work: Callable[[], GenerateResult], *, wanted: Sequence[object] = ()
+) -> GenerateResult:
     """Returns the result of `work` for these settings, from the cache if no input has changed.
 
     `work` must depend only on the settings, the `wanted` outputs (as JSON), the current directory, and the reads that

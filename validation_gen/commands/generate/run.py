@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Generated:
+class GenerateResult:
     """The files of each emitter by path below its directory, the findings, and the numbers."""
 
     outputs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -54,7 +54,7 @@ class RuntimeSource(str, enum.Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class GenerateOptions:
     """Requested outputs and their options.
 
     `runtime` is the source of the validators' runtime. `v2` requests OpenAPI documents of version 2 as well.
@@ -98,7 +98,9 @@ def left_out(universe: Universe) -> tuple[str, ...]:
     return tuple(line for package in universe.inputs for line in package.left_out)
 
 
-def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None] = lambda text: None) -> Generated:
+def generate(
+    settings: Settings, wanted: GenerateOptions, progress: Callable[[str], None] = lambda text: None
+) -> GenerateResult:
     """Reads the sources once and generates the outputs. Never raises on any content of the user's files.
 
     `progress` is called with the name of the next step.
@@ -172,7 +174,9 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
     if misnamed:
         outputs = {name: {} for name in outputs}
     asides = (left_out(sources.universe), bundled(sources.universe), unjudged(sources, judging))
-    return Generated(outputs, tuple(diagnostics.items), packages, types, rules, names, *asides, _dropped(read_programs))
+    return GenerateResult(
+        outputs, tuple(diagnostics.items), packages, types, rules, names, *asides, _dropped(read_programs)
+    )
 
 
 def _dropped(programs: Sequence[Program]) -> tuple[str, ...]:
@@ -196,7 +200,7 @@ def _add_definitions(program: Program, settings: Settings, diagnostics: Diagnost
 
 
 def _harness(
-    program: Program, files: Mapping[str, str], settings: Settings, wanted: Wanted, diagnostics: Diagnostics
+    program: Program, files: Mapping[str, str], settings: Settings, wanted: GenerateOptions, diagnostics: Diagnostics
 ) -> dict[str, str]:
     """Returns the files of the harness for the functions that the project's configuration names."""
     config = wanted.config

@@ -1,8 +1,8 @@
 """Rewrites markers of controller-gen as tags, where it is proved that nothing changes.
 
-All markers are tried at once, and after a failure part by part. `places` finds the comments, `rewriting` finds a tag
-for a marker, `objects` builds definitions and validators of sources, and `proof` compares two of these. Nothing here
-writes a file or prints.
+All markers are tried at once, and after a failure part by part. `comment_sites` finds the comments, `rewriting` finds a
+tag for a marker, `objects` builds definitions and validators of sources, and `proof` compares two of these. Nothing
+here writes a file or prints.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from validation_gen.commands.fix.files import Bar, KeptError, SourceFile, StaleError, edited, read_source
-from validation_gen.commands.migrate.objects import State, state_of
-from validation_gen.commands.migrate.places import places
+from validation_gen.commands.migrate.comment_sites import places
+from validation_gen.commands.migrate.objects import State, build_state
 from validation_gen.commands.migrate.proof import Prover, Trial, Verdict
-from validation_gen.commands.migrate.rewriting import Kept, Rewriting, Unit
+from validation_gen.commands.migrate.rewriting import KeptMarker, Rewriting, Unit
 from validation_gen.compiler.pipeline import refuse_nothing
 from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Edit, Severity
@@ -51,7 +51,7 @@ def migrate(
 ) -> Migration:
     """Rewrites the sources in memory. Writes nothing. `trees` and `bar` are those of `fix.mend`."""
     progress("reading")
-    before = state_of(settings, {})
+    before = build_state(settings, {})
     rewriting = Rewriting(TypeSystem(before.sources.universe, wire_format), zeros)
     migration = Migration()
     for finding in before.errors:
@@ -118,7 +118,7 @@ class _Migrating:
         )
         if left == accepted or not left:
             return left
-        verdict = self._judged(left)
+        verdict = self._judge(left)
         if verdict.good:
             return left
         for unit in left:
@@ -131,7 +131,7 @@ class _Migrating:
         """Returns the largest harmless part of the units together with the known harmless ones."""
         if not units or self.trials >= _MOST_TRIALS:
             return sure, {}
-        verdict = self._judged((*sure, *units))
+        verdict = self._judge((*sure, *units))
         if verdict.good:
             for unit in units:
                 self.reasons.pop(unit, None)
@@ -141,7 +141,7 @@ class _Migrating:
         self.reasons |= guilty
         rest = tuple(unit for unit in units if unit not in guilty)
         if guilty and (rest or len(units) == 1):
-            return self._best(sure, rest) if rest or not sure else (sure, self._judged(sure).unproved)
+            return self._best(sure, rest) if rest or not sure else (sure, self._judge(sure).unproved)
         if len(units) == 1:
             self.reasons[units[0]] = verdict.vague or next(iter(verdict.suspects.values()))
             return sure, {}
@@ -150,7 +150,7 @@ class _Migrating:
         second, more = self._best(first, units[half:])
         return second, more or unproved
 
-    def _judged(self, units: Sequence[Unit]) -> Verdict:
+    def _judge(self, units: Sequence[Unit]) -> Verdict:
         self.trials += 1
         self.progress(f"trying {counted(len(units), 'change')}")
         try:
@@ -208,7 +208,7 @@ def _is_plain(unit: Unit) -> bool:
     return all(raw.text == "optional" for raw in unit.raws)
 
 
-def _finding(kept: Kept) -> Diagnostic:
+def _finding(kept: KeptMarker) -> Diagnostic:
     return Diagnostic(CODE, Severity.INFO, f"kept: +{kept.name}: {kept.reason}", kept.span)
 
 

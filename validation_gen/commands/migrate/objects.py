@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from validation_gen.commands.coverage import Declared, declared, roots
-from validation_gen.commands.edgecases import Drawing, Places, Subject, boundary_cases, seeded, subject
+from validation_gen.commands.edgecases import Drawing, Subject, ValueSpecs, boundary_cases, seeded, subject
 from validation_gen.commands.edgecases.steps import ABSENT, Steps, get, located, with_value
 from validation_gen.compiler.pipeline import Sources, build_files, lower, read
 from validation_gen.compiler.settings import Settings
@@ -65,7 +65,7 @@ class State:
         return self._schemas[kind]
 
 
-def state_of(settings: Settings, contents: Mapping[str, bytes]) -> State:
+def build_state(settings: Settings, contents: Mapping[str, bytes]) -> State:
     """Reads the sources and makes their definitions."""
     diagnostics = Diagnostics()
     with changed(contents):
@@ -191,32 +191,32 @@ class Objects:
     seen: set[Line] = field(default_factory=set)
     _sources: dict[tuple[str, str], Line] = field(default_factory=dict)
 
-    def line_of(self, error: FieldError) -> Line | None:
+    def find_line(self, error: FieldError) -> Line | None:
         """Returns the line of the tag behind an error, if it is one of `lines`. Errors name it by its package."""
         if not self._sources:
-            rules = [(rule, line_of(rule)) for rule in declared(self.program)]
+            rules = [(rule, to_line(rule)) for rule in declared(self.program)]
             self._sources = {(rule.place, rule.tag): line for rule, line in rules if line in self.lines}
         return self._sources.get((error.rule.place, error.tag))
 
     def all(self) -> Iterator[Sample]:
         """Yields the objects."""
         registry = load_registry(build_files(self.program))
-        places = Places(self.program)
+        places = ValueSpecs(self.program)
         for package, root in roots(self.program):
             found = subject(places, registry, package, root)
             if found is not None:
                 self.subjects[package.path, root.kind] = found
         rules = self._rules()
-        self.seen = {line_of(rule) for rule in rules}
+        self.seen = {to_line(rule) for rule in rules}
         batches: dict[Kind, list[_Batch]] = {}
         for case in boundary_cases(self.program, registry, rules, self.subjects):
             kind = case.rule.package, case.rule.kind
             if case.failing is None or kind not in self.subjects:
                 continue
-            self.broken.add(line_of(case.rule))
+            self.broken.add(to_line(case.rule))
             obj, passing = case.failing.obj, case.passing and case.passing.obj
             steps = self._steps(obj, case.rule, self.subjects[kind])
-            values = [get(obj, steps), ABSENT, None, *zeros_of(get(obj, steps))]
+            values = [get(obj, steps), ABSENT, None, *find_zeros(get(obj, steps))]
             if not steps or isinstance(steps[-1], int):
                 yield from (Sample(kind, with_value(obj, steps, value)) for value in values[: None if steps else 1])
             else:
@@ -243,7 +243,7 @@ class Objects:
         found = []
         for rule in declared(self.program):
             key = rule.span, rule.type
-            if line_of(rule) in self.lines and times.setdefault(key, 0) < _PLACES:
+            if to_line(rule) in self.lines and times.setdefault(key, 0) < _PLACES:
                 times[key] += 1
                 found.append(rule)
         return found
@@ -251,16 +251,16 @@ class Objects:
     def _steps(self, obj: Any, rule: Declared, kind: Subject) -> Steps:
         """Returns the path of the value that breaks a rule."""
         for error in kind.errors(kind.probe(obj, options={})):
-            if self.line_of(error) == line_of(rule):
+            if self.find_line(error) == to_line(rule):
                 return located(error.field, kind.place, obj)[0]
         return ()
 
 
-def line_of(rule: Declared) -> Line:
+def to_line(rule: Declared) -> Line:
     return rule.span.file, rule.span.line
 
 
-def zeros_of(value: Any) -> tuple[Any, ...]:
+def find_zeros(value: Any) -> tuple[Any, ...]:
     """Returns the zero values that can replace a value."""
     match value:
         case bool():

@@ -16,7 +16,7 @@ from typing import Any
 
 from validation_gen.commands.edgecases import Subject
 from validation_gen.commands.edgecases.steps import located
-from validation_gen.commands.migrate.objects import Line, Objects, Sample, State, differences, state_of
+from validation_gen.commands.migrate.objects import Line, Objects, Sample, State, build_state, differences
 from validation_gen.commands.migrate.rewriting import Unit
 from validation_gen.compiler.pipeline import lower
 from validation_gen.compiler.settings import Settings
@@ -84,7 +84,7 @@ class Prover:
 
     def judge(self, trial: Trial) -> Verdict:
         verdict = Verdict()
-        after = state_of(self.settings, trial.after)
+        after = build_state(self.settings, trial.after)
         self._judge_errors(after, trial, verdict)
         if verdict.good:
             for path in differences(self.before, after):
@@ -113,7 +113,7 @@ class Prover:
             # Packages with tags have validators.
             program = lower(after.sources, replace(self.settings, lint=False), Diagnostics())
         with changed(trial.rest):
-            rest = state_of(self.settings, trial.rest)
+            rest = build_state(self.settings, trial.rest)
         objects = Objects(program, frozenset(trial.lines))
         seen: set[str] = set()
         shared = self.before.written.keys() & rest.written.keys()
@@ -162,16 +162,16 @@ class Prover:
                     gone.append(error)
         allowed = {error.field for error in (*gone, *(e for e in whole if e.type in _ALWAYS))}
         for error in reported:
-            line = objects.line_of(error)
+            line = objects.find_line(error)
             unit = trial.lines[line] if line else None
             if unit is not None and not _covered(error.field, allowed):
-                value = _shown(error)
+                value = _render_value(error)
                 reason = f"at {error.field} validators would refuse {value}, which the schema accepts"
                 verdict.blame([unit], reason)
         fields = {error.field for error in reported}
         for error in gone:
             if not _covered(error.field, fields) and not (self.zeros and error.bad_value in ("", 0, [], {}, False)):
-                value = _shown(error)
+                value = _render_value(error)
                 reason = f"at {error.field} validators would accept {value}, which the schema refuses"
                 verdict.blame(_here(trial, error.field, subject, ready), reason)
 
@@ -204,7 +204,7 @@ def _key(error: FieldError) -> tuple[object, ...]:
     return error.type, error.field, error.detail
 
 
-def _shown(error: FieldError) -> str:
+def _render_value(error: FieldError) -> str:
     if error.type in (ErrorType.TOO_FEW, ErrorType.TOO_MANY):  # which contain the number of items
         return f"{error.bad_value} items"
     text = json.dumps(error.bad_value, ensure_ascii=False, default=str)

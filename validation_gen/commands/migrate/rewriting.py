@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from validation_gen.commands.migrate.places import Place
+from validation_gen.commands.migrate.comment_sites import CommentSite
 from validation_gen.diagnostics import Edit, Span
 from validation_gen.rules.markers.base import MarkerError, Target
 from validation_gen.rules.markers.catalogue import find
@@ -17,7 +17,7 @@ from validation_gen.sources.typesystem import TypeSystem
 from validation_gen.tags.parser import RawTag
 
 
-def kind_of(types: TypeSystem, type: TypeExpr) -> str:
+def classify(types: TypeSystem, type: TypeExpr) -> str:
     """Returns `text`, `integer`, `list` or `map`; `""` for other types, also for those with their own JSON form."""
     for part in _chain(types, type):
         declaration = types.declaration(part)
@@ -76,7 +76,7 @@ LISTS = ("listType", "listMapKey")
 class Unit:
     """Markers that are rewritten together or not at all. `lines` are those of the new tags."""
 
-    place: Place
+    place: CommentSite
     raws: tuple[RawTag, ...]
     edits: tuple[Edit, ...]
     #: True if the tags constrain values, so that an object must exist that they refuse.
@@ -107,7 +107,7 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptMarker:
     """A marker that stays."""
 
     name: str
@@ -154,20 +154,20 @@ class Rewriting:
     zeros: bool = False
     units: list[Unit] = field(default_factory=list)
     #: Markers that stay, each once, in their order.
-    kept: dict[Kept, None] = field(default_factory=dict)
+    kept: dict[KeptMarker, None] = field(default_factory=dict)
     #: Ids of types whose own markers become tags.
     typed: set[str] = field(default_factory=set)
 
-    def is_typed(self, place: Place) -> bool:
+    def is_typed(self, place: CommentSite) -> bool:
         """Returns whether the type of a field has such markers."""
         return self.types.value_id(place.type) in self.typed
 
-    def add(self, found: Iterable[Place]) -> None:
+    def add(self, found: Iterable[CommentSite]) -> None:
         """Adds the markers of some declarations."""
         known = [place for place in found if place.raws or place.apart]
         times = Counter(raw.span for place in known for raw in {*place.raws, *place.apart})
         shared = {span for span, number in times.items() if number > 1}
-        read = [_Place(self, place, shared) for place in known]
+        read = [_SiteRewriter(self, place, shared) for place in known]
         for each in read:
             each.read_values()
         self.typed |= {unit.place.id for unit in self.units if not unit.place.is_field}
@@ -175,13 +175,13 @@ class Rewriting:
             each.read_presence()
 
     def keep(self, raw: RawTag, reason: str) -> None:
-        self.kept[Kept(name_without_argument(raw), raw.span, reason)] = None
+        self.kept[KeptMarker(name_without_argument(raw), raw.span, reason)] = None
 
 
 @dataclass(slots=True)
-class _Place:
+class _SiteRewriter:
     rewriting: Rewriting
-    place: Place
+    place: CommentSite
     shared: set[Span]
     #: Units whose tag the zero value breaks.
     broken: list[Unit] = field(default_factory=list)
@@ -238,7 +238,7 @@ class _Place:
         if short not in _KEYWORDS:
             return REASONS.get(short, IS_SCHEMA)
         type = self._item if inner else self.place.type
-        if type is None or kind_of(self.rewriting.types, type) != _KEYWORDS[short]:
+        if type is None or classify(self.rewriting.types, type) != _KEYWORDS[short]:
             return f"the tag is for {_NOUNS[_KEYWORDS[short]]}, and this is none"
         if not isinstance(use.value, int) or isinstance(use.value, bool):
             return "the tag takes an integer"
@@ -257,7 +257,7 @@ class _Place:
         return ""
 
     def _enum(self, raw: RawTag, value: object) -> str:
-        if self.place.is_field or kind_of(self.rewriting.types, self.place.type) != "text":
+        if self.place.is_field or classify(self.rewriting.types, self.place.type) != "text":
             return REASONS["Enum"]
         if not isinstance(value, list) or set(map(str, value)) != set(self.place.values):
             return "the constants of the type are not these values"
@@ -272,7 +272,7 @@ class _Place:
         those = [raw for raw in raws if raw.name in LISTS]
         kind = next((raw.text.partition("=")[2] for raw in those if raw.name == "listType"), "")
         tagged = any(raw.name.startswith(("k8s:listType", "k8s:unique", "k8s:customUnique")) for raw in raws)
-        if kind in ("set", "map") and not tagged and kind_of(self.rewriting.types, self.place.type) == "list":
+        if kind in ("set", "map") and not tagged and classify(self.rewriting.types, self.place.type) == "list":
             self._add(tuple(those), tuple(written(raw, f"k8s:{raw.text}") for raw in those))
 
     def _presence(self, raws: list[RawTag], *, some: bool) -> None:
@@ -333,7 +333,9 @@ class _Place:
     @property
     def _zero_is_unset(self) -> bool:
         """True if validators cannot tell a zero value from an absent one."""
-        return self.place.is_field and not self._is_pointer and kind_of(self.rewriting.types, self.place.type) in _NOUNS
+        return (
+            self.place.is_field and not self._is_pointer and classify(self.rewriting.types, self.place.type) in _NOUNS
+        )
 
     @property
     def _item(self) -> TypeExpr | None:

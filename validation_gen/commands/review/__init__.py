@@ -20,7 +20,7 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.sides.untrusted import words
-from validation_gen.commands.compare.sides.webhooks import UnaskableError, review_of
+from validation_gen.commands.compare.sides.webhooks import InvalidRequestError, build_review
 from validation_gen.commands.review.answers import Reviewed, admission, conversion
 from validation_gen.diagnostics.formats import one_line
 from validation_gen.emit.schema.yamltext import as_yaml
@@ -38,7 +38,7 @@ _HEADERS = {"Content-Type": "application/json", "Accept": "application/json"}
 _TOGETHER = 500
 
 
-class UnaskedError(ValueError):
+class WebhookConfigError(ValueError):
     """A webhook that cannot be called as configured; the text is the reason."""
 
 
@@ -94,17 +94,17 @@ class Webhook:
             parts = urlsplit(self.url)
             host, _ = parts.hostname, parts.port
         except ValueError as problem:
-            raise UnaskedError(f"{self.url!r:.200} is no URL: {problem}") from None
+            raise WebhookConfigError(f"{self.url!r:.200} is no URL: {problem}") from None
         if parts.scheme not in ("http", "https") or not host:
-            raise UnaskedError(f"{self.url!r:.200} is no URL such as {DEFAULT_URL}")
+            raise WebhookConfigError(f"{self.url!r:.200} is no URL such as {DEFAULT_URL}")
         if self.insecure and not _is_here(host):
-            raise UnaskedError("--insecure is for this machine; name the authority of other webhooks with --ca")
+            raise WebhookConfigError("--insecure is for this machine; name the authority of other webhooks with --ca")
         try:
             context = ssl.create_default_context(cafile=self.ca or None)
             if self.certificate:
                 context.load_cert_chain(self.certificate, self.key or None, password="")
         except (OSError, ValueError) as problem:
-            raise UnaskedError(f"the certificates cannot be used: {problem}") from None
+            raise WebhookConfigError(f"the certificates cannot be used: {problem}") from None
         if self.insecure:
             context.check_hostname = False
             context.verify_mode = ssl.CERT_NONE
@@ -132,7 +132,7 @@ class _Asking:
         try:
             self._client = importlib.import_module("validation_gen.commands.compare.sides.connections")
         except ImportError:
-            raise UnaskedError("it needs urllib3: pip install 'validation-gen[webhook]'") from None
+            raise WebhookConfigError("it needs urllib3: pip install 'validation-gen[webhook]'") from None
         context = webhook.context()
         self._url = webhook.at(path)
         self._timeout = webhook.timeout
@@ -154,7 +154,7 @@ class _Asking:
         try:
             body = json.dumps(review, separators=(",", ":"), allow_nan=False).encode()
         except (TypeError, ValueError, RecursionError) as problem:
-            raise UnaskedError(f"the object cannot be written as JSON: {problem}") from None
+            raise WebhookConfigError(f"the object cannot be written as JSON: {problem}") from None
         try:
             with (
                 warnings.catch_warnings(),
@@ -163,12 +163,12 @@ class _Asking:
                 warnings.simplefilter("ignore")  # the user has confirmed this with --insecure
                 status, data = self._connections.post(self._url, body, _HEADERS)
         except TimeoutError:
-            raise UnaskedError(f"there was no answer within {self._timeout:g} seconds") from None
+            raise WebhookConfigError(f"there was no answer within {self._timeout:g} seconds") from None
         except self._client.AnswerError as problem:
-            raise UnaskedError(f"{self._url.partition('?')[0]} cannot be reached: {problem}") from None
+            raise WebhookConfigError(f"{self._url.partition('?')[0]} cannot be reached: {problem}") from None
         if status != 200:
             text = words(data)
-            raise UnaskedError(f"the answer has the status {status}{f': {text}' if text else ''}")
+            raise WebhookConfigError(f"the answer has the status {status}{f': {text}' if text else ''}")
         return data
 
 
@@ -186,7 +186,7 @@ def review(
             uid = str(uuid.uuid4())
             try:
                 data = asking.send(_admission(manifest, before.get(_identity(manifest)), uid, question))
-            except (UnaskedError, UnaskableError) as problem:
+            except (WebhookConfigError, InvalidRequestError) as problem:
                 yield Reviewed(manifest, problem=str(problem))
             else:
                 yield admission(manifest, data, uid)
@@ -208,12 +208,12 @@ def _admission(manifest: Manifest, old: Any, uid: str, question: Question) -> An
     operation = question.operation or ("CREATE" if old is None else "UPDATE")
     version, kind, _, _ = manifest.identity
     if not kind:
-        raise UnaskableError("a request to a webhook needs a kind, which the object does not have")
+        raise InvalidRequestError("a request to a webhook needs a kind, which the object does not have")
     if operation == "DELETE":
         old = obj if old is None else old
     update = operation == "UPDATE"
     asked = Request(kind, obj, old, update, api_version=version, subresource=f"/{question.subresource}")
-    found = review_of(asked, uid, {})
+    found = build_review(asked, uid, {})
     request = found["request"]
     request["operation"] = operation
     if operation == "DELETE":
@@ -248,7 +248,7 @@ def convert(webhook: Webhook, manifests: Sequence[Manifest], version: str) -> It
                 asked = {"apiVersion": "apiextensions.k8s.io/v1", "kind": "ConversionReview", "request": request}
                 try:
                     data = asking.send(asked)
-                except UnaskedError as problem:
+                except WebhookConfigError as problem:
                     yield from (Reviewed(each, problem=str(problem)) for each in some)
                 else:
                     yield from conversion(some, data, uid, wanted)
@@ -317,4 +317,4 @@ def written(found: Sequence[Reviewed]) -> str:
     return "---\n".join(as_yaml(each.object, marker=None) for each in found if each.allowed)
 
 
-__all__ = ["Question", "Reviewed", "UnaskedError", "Webhook", "convert", "review"]
+__all__ = ["Question", "Reviewed", "Webhook", "WebhookConfigError", "convert", "review"]

@@ -6,17 +6,17 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from validation_gen.commands.filling import Defaults
-from validation_gen.commands.recognition import Defined, find_end, recognise, refusal
+from validation_gen.commands.defaulting import Defaults
+from validation_gen.commands.kind_lookup import Defined, find_end, recognise, refusal
 from validation_gen.commands.schemes import served
 from validation_gen.commands.validate.verdicts import (
     FOR_KUSTOMIZE,
     NO_KIND,
+    ReportOptions,
     Results,
     State,
     Verdict,
     VersionFinding,
-    Wanted,
     find_place,
 )
 from validation_gen.compiler.config.findings import instead
@@ -56,7 +56,7 @@ class Request:
     removed: Severity | None = Severity.ERROR
 
 
-def kinds_of(values: Iterable[str]) -> frozenset[str]:
+def parse_kinds(values: Iterable[str]) -> frozenset[str]:
     """Returns the kinds in values of `--skip`, each of which may have several with commas between them."""
     return frozenset(name.strip() for value in values for name in value.split(",") if name.strip())
 
@@ -96,18 +96,20 @@ def identity(manifest: Manifest, scheme: Scheme) -> tuple[str, str, str, str]:
     return kind.group, name, (namespace or "default") if kind.namespaced else "", object_name
 
 
-def judge(manifest: Manifest, old: Manifest | None, registry: Registry, request: Request, wanted: Wanted) -> Verdict:
+def judge(
+    manifest: Manifest, old: Manifest | None, registry: Registry, request: Request, wanted: ReportOptions
+) -> Verdict:
     """Returns the verdict on one object; with an old one, on its update."""
     version, kind, _, _ = manifest.identity
     if kind and not request.skipped.isdisjoint(_names(version, kind)):
-        return Verdict.of(manifest, wanted, State.SKIPPED)
+        return Verdict.from_manifest(manifest, wanted, State.SKIPPED)
     if isinstance(manifest.obj, dict) and request.type is None and request.scheme.kind_of(manifest.obj) is not None:
         return _judged_by_definition(manifest, old, request, wanted)
     if request.type is None and (reason := _for_others(manifest.obj)):
-        skipped = Verdict.of(manifest, wanted, State.NOT_JUDGED if request.strict else State.SKIPPED)
+        skipped = Verdict.from_manifest(manifest, wanted, State.NOT_JUDGED if request.strict else State.SKIPPED)
         return replace(skipped, reason=reason)
     if request.type is None and version and kind and registry.of_object(manifest.obj) is None:
-        defined = served(request.scheme) | _kinds_of(registry)
+        defined = served(request.scheme) | _find_kinds(registry)
         return _with_end(_without_rules(manifest, defined, request, wanted), manifest, request, wanted)
     fill = request.defaults.filled if request.defaults is not None else _as_it_is
     errors = registry.validate(
@@ -122,7 +124,7 @@ def judge(manifest: Manifest, old: Manifest | None, registry: Registry, request:
     return _with_end(_of_errors(manifest, wanted, errors), manifest, request, wanted)
 
 
-def _with_end(verdict: Verdict, manifest: Manifest, request: Request, wanted: Wanted) -> Verdict:
+def _with_end(verdict: Verdict, manifest: Manifest, request: Request, wanted: ReportOptions) -> Verdict:
     """Adds to a verdict that the target does not serve the API version of the object, or warns of it."""
     end = find_end(*manifest.identity[:2], request.minor)
     if end is None:
@@ -146,12 +148,12 @@ def _for_others(document: Any) -> str:
 
 
 def _of_errors(
-    manifest: Manifest, wanted: Wanted, errors: Sequence[FieldError], warnings: Sequence[str] = ()
+    manifest: Manifest, wanted: ReportOptions, errors: Sequence[FieldError], warnings: Sequence[str] = ()
 ) -> Verdict:
-    return Verdict.of(manifest, wanted, State.INVALID if errors else State.VALID, errors, warnings=warnings)
+    return Verdict.from_manifest(manifest, wanted, State.INVALID if errors else State.VALID, errors, warnings=warnings)
 
 
-def _judged_by_definition(manifest: Manifest, old: Manifest | None, request: Request, wanted: Wanted) -> Verdict:
+def _judged_by_definition(manifest: Manifest, old: Manifest | None, request: Request, wanted: ReportOptions) -> Verdict:
     """Returns the API server's verdict on a custom object, which refuses fields that no schema has."""
     below = request.subresource.strip("/")
     _, _, namespace, name = manifest.identity
@@ -170,7 +172,7 @@ def _judged_by_definition(manifest: Manifest, old: Manifest | None, request: Req
     return _of_outcome(manifest, outcome, wanted)
 
 
-def _of_outcome(manifest: Manifest, outcome: Outcome, wanted: Wanted) -> Verdict:
+def _of_outcome(manifest: Manifest, outcome: Outcome, wanted: ReportOptions) -> Verdict:
     """Returns the server's answer as a verdict."""
     # The server validates metadata twice on updates; kubectl prints equal errors once.
     once = {str(error): error for error in [*outcome.errors, *map(decoding_error, outcome.problems)]}
@@ -181,7 +183,7 @@ def _as_it_is(obj: Any) -> Any:
     return obj
 
 
-def _without_rules(manifest: Manifest, defined: Defined, request: Request, wanted: Wanted) -> Verdict:
+def _without_rules(manifest: Manifest, defined: Defined, request: Request, wanted: ReportOptions) -> Verdict:
     """Returns the verdict on an object whose kind has no rules. Its metadata may still be wrong."""
     recognised = recognise(*manifest.identity[:2], defined, request.minor)
     built_in = recognised.built_in
@@ -189,8 +191,8 @@ def _without_rules(manifest: Manifest, defined: Defined, request: Request, wante
         return _of_outcome(manifest, outcome, wanted)
     missing = None if built_in is not None else request.missing
     severity = Severity.ERROR if request.strict else missing
-    return Verdict.of(manifest, wanted, State.NOT_JUDGED, severity=severity, recognised=recognised)
+    return Verdict.from_manifest(manifest, wanted, State.NOT_JUDGED, severity=severity, recognised=recognised)
 
 
-def _kinds_of(registry: Registry) -> Defined:
+def _find_kinds(registry: Registry) -> Defined:
     return frozenset((kind.api_version, kind.name) for kind in registry.kinds if kind.api_version)

@@ -12,10 +12,10 @@ from typing import Any
 
 from validation_gen.commands.corpora.codec import decode, encode
 from validation_gen.commands.corpora.worker import RefusedError
-from validation_gen.commands.filling import Defaults
+from validation_gen.commands.defaulting import Defaults
 from validation_gen.commands.schemes import Lists
 from validation_gen.commands.validate.judging import Request, identity, judge
-from validation_gen.commands.validate.verdicts import Block, Name, Results, State, Wanted
+from validation_gen.commands.validate.verdicts import Block, Name, ReportOptions, Results, State
 from validation_gen.diagnostics import Diagnostics, Severity
 from validation_gen.emit.loading import generated
 from validation_gen.emit.loading.generated import customs_in, load_registry
@@ -71,7 +71,7 @@ class Judge:
 
     registry: Registry
     request: Request
-    wanted: Wanted = field(default_factory=Wanted)
+    wanted: ReportOptions = field(default_factory=ReportOptions)
     olds: Mapping[tuple[str, str, str, str], Manifest] = field(default_factory=dict)
     origin: Origin = field(default_factory=Origin)
     lists: Watched = field(init=False)
@@ -176,7 +176,7 @@ def deserialize_judge(data: dict[str, Any]) -> Judge:
         defaults=None if defaults is None else Defaults.of_data(defaults),
     )
     olds = [Manifest(obj, "", 0, Positions("", "", 0)) for obj in json.loads(data["olds"])]
-    return Judge(registry, request, decode(Wanted, data["wanted"]), {identity(old, scheme): old for old in olds})
+    return Judge(registry, request, decode(ReportOptions, data["wanted"]), {identity(old, scheme): old for old in olds})
 
 
 def prepare(common: dict[str, Any], _: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from validation_gen.commands.corpora.codec import decode, encode
-from validation_gen.commands.recognition import Recognised
+from validation_gen.commands.kind_lookup import Recognised
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.kubernetes.manifests import Manifest
 from validation_gen.kubernetes.ways import way_to
@@ -42,7 +42,7 @@ class State(str, enum.Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ReportOptions:
     """The details that a report needs.
 
     Attributes:
@@ -77,7 +77,7 @@ class Wrong:
     data: dict[str, Any] | None = None
 
     @classmethod
-    def of(cls, error: FieldError, manifest: Manifest, wanted: Wanted) -> Wrong:
+    def from_error(cls, error: FieldError, manifest: Manifest, wanted: ReportOptions) -> Wrong:
         return cls(
             render_error(error),
             error.type.value,
@@ -145,10 +145,10 @@ class Verdict:
     end: VersionFinding | None = None
 
     @classmethod
-    def of(
+    def from_manifest(
         cls,
         manifest: Manifest,
-        wanted: Wanted,
+        wanted: ReportOptions,
         state: State,
         errors: Sequence[FieldError] = (),
         severity: Severity | None = Severity.ERROR,
@@ -156,18 +156,18 @@ class Verdict:
         recognised: Recognised | None = None,
     ) -> Verdict:
         """Returns the verdict on a manifest."""
-        told = state is State.NOT_JUDGED and severity is not None
+        has_findings = state is State.NOT_JUDGED and severity is not None
         return cls(
             manifest.file,
             manifest.line,
             manifest.identity,
             state,
-            tuple(Wrong.of(error, manifest, wanted) for error in errors),
+            tuple(Wrong.from_error(error, manifest, wanted) for error in errors),
             severity,
-            tuple((each, _place_of(manifest, each) if wanted.places else None) for each in warnings),
+            tuple((each, _find_span(manifest, each) if wanted.places else None) for each in warnings),
             recognised.reason if recognised is not None else "",
             recognised is not None and bool(recognised.hint or recognised.built_in),
-            find_place(manifest, "kind") if wanted.places and told else None,
+            find_place(manifest, "kind") if wanted.places and has_findings else None,
         )
 
     @property
@@ -221,7 +221,7 @@ def find_place(manifest: Manifest, path: str) -> Span:
     return manifest.positions.span(way_to(manifest.obj, path)[0])
 
 
-def _place_of(manifest: Manifest, warning: str) -> Span:
+def _find_span(manifest: Manifest, warning: str) -> Span:
     """Returns the location of a warning: the field that it begins with, or the object."""
     path = warning.partition(":")[0]
     return find_place(manifest, path if _PATH.fullmatch(path) else "kind")

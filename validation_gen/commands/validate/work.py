@@ -111,8 +111,8 @@ def _from_revision(
                 [path], own, recursive=recursive, is_object=lists.is_object, unpack=unpacked, tree=state.tree
             )
             for problem in own.items:
-                notes = tuple((text, span and state.shown(span)) for text, span in problem.notes)
-                diagnostics.add(replace(problem, span=state.shown(problem.span), notes=notes))
+                notes = tuple((text, span and state.render_span(span)) for text, span in problem.notes)
+                diagnostics.add(replace(problem, span=state.render_span(problem.span), notes=notes))
 
 
 def _run(judge: Judge, reader: Reader, jobs: int, interruption: Interruption, tell: Tell) -> Checked:

@@ -16,14 +16,14 @@ from tests.cli.conftest import Done, Program
 from tests.cli.test_generate import WRONG
 from tests.tables import each
 from validation_gen.commands.generate.cache import UnusableError, decode, encode
-from validation_gen.commands.generate.run import Generated
+from validation_gen.commands.generate.run import GenerateResult
 from validation_gen.commands.generate.store import MOST_ENTRIES, load, save
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 
 FOUND = Diagnostic(
     "VG102", Severity.ERROR, "é\udcff", Span("a.go", 1, 2, 3), "help", (("note", Span("b.go")), ("n", None))
 )
-RESULT = Generated({"python": {"a/b.py": "text\n\udcff", "__init__.py": ""}}, (FOUND,), 1, 2, 3)
+RESULT = GenerateResult({"python": {"a/b.py": "text\n\udcff", "__init__.py": ""}}, (FOUND,), 1, 2, 3)
 ANSWERS = {("file", "/a\udcff"): "digest", ("variable", "HOME"): "None"}
 
 
@@ -61,7 +61,7 @@ def test_kept_results_are_written_where_they_are_wanted(project: Program) -> Non
 
 def test_what_is_kept_comes_back() -> None:
     assert decode(encode(ANSWERS, RESULT)) == (ANSWERS, RESULT)
-    assert decode(encode({}, Generated())) == ({}, Generated())
+    assert decode(encode({}, GenerateResult())) == ({}, GenerateResult())
 
 
 def test_cut_or_changed(project: Program) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from tests.cli.conftest import HOME, TYPES, Program
 from validation_gen.commands.generate.cache import remembered
-from validation_gen.commands.generate.run import Generated
+from validation_gen.commands.generate.run import GenerateResult
 from validation_gen.commands.generate.store import VARIABLE, cache_directory
 from validation_gen.compiler.pipeline import Settings, build_files, build_program
 
@@ -28,14 +28,14 @@ class Worker:
         self.directory = directory
         self.done = 0
 
-    def __call__(self, settings: Settings = SETTINGS) -> Generated:
+    def __call__(self, settings: Settings = SETTINGS) -> GenerateResult:
         return remembered(settings, self.directory, lambda: self.work(settings))
 
-    def work(self, settings: Settings) -> Generated:
+    def work(self, settings: Settings) -> GenerateResult:
         self.done += 1
         result = build_program(settings)
         findings = tuple(result.diagnostics.items)
-        return Generated({"python": build_files(result.program)}, findings, 1, len(result.program.validated), 7)
+        return GenerateResult({"python": build_files(result.program)}, findings, 1, len(result.program.validated), 7)
 
     def works(self, settings: Settings = SETTINGS) -> bool:
         """Whether work is done now; what comes back is right in any case."""
@@ -147,7 +147,7 @@ def test_a_source_that_changes_while_it_is_read(project: Program) -> None:
     worker = Worker(project.directory / ".results")
     work = worker.work
 
-    def disturbed(settings: Settings) -> Generated:
+    def disturbed(settings: Settings) -> GenerateResult:
         result = work(settings)
         project.write({"apis/things/v1/types.go": TYPES.replace("maxLength=5", "maxLength=6")})
         return result if worker.done > 1 else work(settings)
@@ -161,9 +161,9 @@ _PROBE = """
 import sys
 from pathlib import Path
 from validation_gen.commands.generate.cache import remembered
-from validation_gen.commands.generate.run import Generated
+from validation_gen.commands.generate.run import GenerateResult
 from validation_gen.compiler.settings import Settings
-remembered(Settings(("apis",)), Path(".results"), lambda: print("work") or Generated())
+remembered(Settings(("apis",)), Path(".results"), lambda: print("work") or GenerateResult())
 """
 
 
@@ -240,7 +240,7 @@ def test_purposes_do_not_mix(project: Program) -> None:
     directory = project.directory / ".results"
     worker = Worker(directory)
     worker()
-    other = Generated({}, (), 1, 2, 3)
+    other = GenerateResult({}, (), 1, 2, 3)
     assert remembered(SETTINGS, directory, lambda: other, wanted=["lint"]) == other
-    assert remembered(SETTINGS, directory, Generated, wanted=["lint"]) == other
+    assert remembered(SETTINGS, directory, GenerateResult, wanted=["lint"]) == other
     assert worker().outputs

@@ -2,16 +2,16 @@
 
 `reading` declares the keys of such a file and makes a `Suite` of it. `files` finds the files and reads those that they
 name; `subjects` has the tested version of a definition, or the rules of the file itself. `running` runs a case, and
-`told` renders the report, with the rules that have held and failed.
+`report` renders the report, with the rules that have held and failed.
 """
 
 from __future__ import annotations
 
 from validation_gen.commands.cel.suites.files import SUFFIXES, named
 from validation_gen.commands.cel.suites.reading import Case, Suite, read_suites
+from validation_gen.commands.cel.suites.report import Coverage
 from validation_gen.commands.cel.suites.running import Ran, run_all, run_case
 from validation_gen.commands.cel.suites.subjects import Subjects
-from validation_gen.commands.cel.suites.told import Coverage
 
 __all__ = [
     "SUFFIXES",

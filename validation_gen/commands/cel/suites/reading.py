@@ -99,7 +99,7 @@ _PYTHON: dict[str, type] = {TEXT: str, FLAG: bool, NUMBER: int, OBJECT: dict}
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ExpectedError:
     """An expected error or warning. None matches any value."""
 
     path: str | None = None
@@ -123,8 +123,8 @@ class Case:
     span: Span
     keys: Keys
     given: dict[str, Any]
-    errors: tuple[Wanted, ...] | None = None
-    warnings: tuple[Wanted, ...] | None = None
+    errors: tuple[ExpectedError, ...] | None = None
+    warnings: tuple[ExpectedError, ...] | None = None
 
     @property
     def text(self) -> str | None:
@@ -204,7 +204,7 @@ class _Reader:
         if type.startswith(LIST):
             inner = type.removeprefix(LIST)
             if not isinstance(value, list):
-                self.wrong(keys, f"{_shown(keys)} is no list", f"write a list, with `- ` before each {inner}")
+                self.wrong(keys, f"{_render_keys(keys)} is no list", f"write a list, with `- ` before each {inner}")
                 return
             for index, item in enumerate(value):
                 self.typed(item, inner, (*keys, index))
@@ -212,7 +212,7 @@ class _Reader:
         if not _is(value, type):
             named = type if type in _PYTHON else _article(type)
             more = "" if type in _PYTHON else f" with {_listed(type)}"
-            self.wrong(keys, f"{_shown(keys)} is not {named}", f"write {named}{more}")
+            self.wrong(keys, f"{_render_keys(keys)} is not {named}", f"write {named}{more}")
         elif type in TABLES:
             self.table(value, type, keys)
 
@@ -248,10 +248,10 @@ class _Reader:
         errors = self.wanted(given, "errors", keys)
         warnings = self.wanted(given, "warnings", keys)
         span = self.manifest.positions.span((*keys, "name") if "name" in given else keys)
-        name = given.get("name") or given.get("file") or _text_of(given) or f"case {index + 1}"
+        name = given.get("name") or given.get("file") or _read_text(given) or f"case {index + 1}"
         return Case(str(name), span, keys, given, errors, warnings)
 
-    def wanted(self, given: dict[str, Any], name: str, keys: Keys) -> tuple[Wanted, ...] | None:
+    def wanted(self, given: dict[str, Any], name: str, keys: Keys) -> tuple[ExpectedError, ...] | None:
         if name not in given:
             return None
         found = []
@@ -267,7 +267,7 @@ class _Reader:
                 self.wrong((*here, "type"), f"there is no type {type}", help)
             path = each.get("path")
             path = None if path is None else path.removeprefix(".").replace("<nil>", "")
-            found.append(Wanted(path, each.get("message"), each.get("contains"), short))
+            found.append(ExpectedError(path, each.get("message"), each.get("contains"), short))
         return tuple(found)
 
 
@@ -309,7 +309,7 @@ def _contradictions(given: dict[str, Any], has_schema: bool) -> Iterator[tuple[s
         yield "oldValue is for a value", "write `old:` with the old object"
 
 
-def _text_of(given: dict[str, Any]) -> str:
+def _read_text(given: dict[str, Any]) -> str:
     return str(given.get("rule") or given.get("expression") or "").strip()
 
 
@@ -322,7 +322,7 @@ def _listed(name: str) -> str:
     return f"{', '.join(most)} or {last}" if most else last
 
 
-def _shown(keys: Keys) -> str:
+def _render_keys(keys: Keys) -> str:
     return "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in keys).lstrip(".") or "the document"
 
 

@@ -8,9 +8,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from validation_gen.commands.cel.suites.reading import BAD_REQUEST, Case, Suite, Wanted
+from validation_gen.commands.cel.evaluation import (
+    PlaceError,
+    SchemaPart,
+    Tried,
+    at_path,
+    evaluated,
+    guess_spot,
+    parse_steps,
+)
+from validation_gen.commands.cel.suites.reading import BAD_REQUEST, Case, ExpectedError, Suite
 from validation_gen.commands.cel.suites.subjects import FIELD, Subject, Subjects
-from validation_gen.commands.cel.trying import PlaceError, Spot, Tried, at_path, evaluated, spot_of, steps_of
 from validation_gen.diagnostics.formats import one_line
 from validation_gen.kubernetes.cel import NEWEST
 from validation_gen.kubernetes.objects import Outcome, UndefinedError, UnjudgedError
@@ -30,7 +38,7 @@ class Found:
         return self.text or self.message
 
 
-def fits(wanted: Wanted, found: Found) -> bool:
+def fits(wanted: ExpectedError, found: Found) -> bool:
     """Returns whether an error matches an expected one."""
     return (
         (wanted.path is None or wanted.path == found.path)
@@ -40,7 +48,7 @@ def fits(wanted: Wanted, found: Found) -> bool:
     )
 
 
-def left_over(wanted: Sequence[Wanted], found: Sequence[Found]) -> tuple[list[Wanted], list[Found]]:
+def left_over(wanted: Sequence[ExpectedError], found: Sequence[Found]) -> tuple[list[ExpectedError], list[Found]]:
     """Returns the missing and the unexpected errors, after a maximum matching."""
     taken: dict[int, int] = {}  # matched errors by number, with the number of the expected one
     for number in range(len(wanted)):
@@ -50,7 +58,7 @@ def left_over(wanted: Sequence[Wanted], found: Sequence[Found]) -> tuple[list[Wa
     return missing, [each for number, each in enumerate(found) if number not in taken]
 
 
-def _place(start: int, wanted: Sequence[Wanted], found: Sequence[Found], taken: dict[int, int]) -> None:
+def _place(start: int, wanted: Sequence[ExpectedError], found: Sequence[Found], taken: dict[int, int]) -> None:
     """Adds one expected error to the matching along a shortest augmenting path."""
     came: dict[int, int] = {}  # visited errors, with the expected error that reached each
     waiting = deque([start])
@@ -108,7 +116,7 @@ def run_all(suites: list[Suite], subjects: Subjects) -> Iterator[Ran]:
     """Runs all cases. Problems of the files that they name are added to `subjects`."""
     for suite in suites:
         before = len(subjects.diagnostics.items)
-        subject = subjects.of(suite)
+        subject = subjects.find(suite)
         if len(subjects.diagnostics.items) == before:
             for case in suite.cases:
                 ran = run_case(suite, case, subject, subjects)
@@ -118,8 +126,8 @@ def run_all(suites: list[Suite], subjects: Subjects) -> Iterator[Ran]:
 
 def run_case(suite: Suite, case: Case, subject: Subject | None, subjects: Subjects) -> Ran | None:
     """Runs a case; None if a file or the location that it names is invalid, which `subjects` reports."""
-    new = _subject_of(suite, case, subjects, ("object", "file", "value"))
-    old = _subject_of(suite, case, subjects, ("old", "oldFile", "oldValue"))
+    new = _find_subject(suite, case, subjects, ("object", "file", "value"))
+    old = _find_subject(suite, case, subjects, ("old", "oldFile", "oldValue"))
     if new is _MISSING or (old is _MISSING and {"old", "oldFile", "oldValue"} & case.given.keys()):
         return None
     ran = Ran(suite, case)
@@ -140,7 +148,7 @@ def run_case(suite: Suite, case: Case, subject: Subject | None, subjects: Subjec
     return ran
 
 
-def _subject_of(suite: Suite, case: Case, subjects: Subjects, names: tuple[str, str, str]) -> Any:
+def _find_subject(suite: Suite, case: Case, subjects: Subjects, names: tuple[str, str, str]) -> Any:
     inline, file, value = names
     if file not in case.given:
         return case.given.get(inline, case.given.get(value, _MISSING))
@@ -211,7 +219,7 @@ def _text(error: FieldError, path: str) -> str:
 
 def _is_at(path: str, place: str) -> bool:
     """Returns whether a path leads to a location, or below it. `[*]` matches any item."""
-    steps, wanted = steps_of(path), steps_of(place)
+    steps, wanted = parse_steps(path), parse_steps(place)
     return len(steps) >= len(wanted) and all(want in ("*", step) for step, want in zip(steps, wanted, strict=False))
 
 
@@ -221,12 +229,12 @@ def _is_at(path: str, place: str) -> bool:
 def _try(ran: Ran, subject: Subject | None, new: Any, old: Any) -> None:
     """Evaluates a rule or an expression at its location."""
     case = ran.case
-    found = _tried(case, subject, new, old)
+    found = _evaluate(case, subject, new, old)
     ran.cost = found.cost
     text = str(case.text)
     ran.undecided = bool(found.error) or ("rule" in case.given and found.type != "bool")
     if found.error:
-        ran.errors = [Found(line_of(found.error))]
+        ran.errors = [Found(first_line(found.error))]
     elif "rule" in case.given and found.value is not True:
         told = "it is no rule" if found.type != "bool" else "failed rule"
         ran.errors = [Found(one_line(f"{told}: {text.strip()}"))]
@@ -235,20 +243,20 @@ def _try(ran: Ran, subject: Subject | None, new: Any, old: Any) -> None:
     _compare(ran)
 
 
-def line_of(error: str) -> str:
+def first_line(error: str) -> str:
     """Returns the first line of an error of an expression: `undefined field 'x'`."""
     return error.partition("\n")[0]
 
 
-def _tried(case: Case, subject: Subject | None, new: Any, old: Any) -> Tried:
+def _evaluate(case: Case, subject: Subject | None, new: Any, old: Any) -> Tried:
     at = case.given.get("at", "")
     whole = "value" not in case.given
     if subject is not None:
         spot = at_path(subject.schema, at, resource=subject.own is None)
     elif whole:
-        spot = spot_of(new, at)
+        spot = guess_spot(new, at)
     else:
-        spot = Spot(spot_of(new, "").schema, resource=False)
+        spot = SchemaPart(guess_spot(new, "").schema, resource=False)
     value = spot.value(new) if whole else new
     before = old if old is _MISSING or "oldValue" in case.given else spot.value(old)
     return evaluated(

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from validation_gen.commands.cel.evaluation import SchemaPart
 from validation_gen.commands.cel.suites.files import ForbiddenPathError, beside
 from validation_gen.commands.cel.suites.reading import Suite
-from validation_gen.commands.cel.trying import Spot
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.files import reading
 from validation_gen.kubernetes.crd.run import VERSION, check, diagnostics, is_definition
@@ -53,9 +53,9 @@ class Subject:
         self.seen = watched(self.kind.versions[self.version])
 
     @property
-    def spot(self) -> Spot:
+    def spot(self) -> SchemaPart:
         """The root of the tested schema."""
-        return Spot(self.schema, resource=self.own is None)
+        return SchemaPart(self.schema, resource=self.own is None)
 
     def span(self, keys: Keys) -> Span:
         """Returns the location of a part of the schema."""
@@ -84,16 +84,16 @@ class Subjects:
     _files: dict[str, list[Manifest]] = field(default_factory=dict)
     _definitions: dict[tuple[str, str, str], Subject | None] = field(default_factory=dict)
 
-    def of(self, suite: Suite) -> Subject | None:
+    def find(self, suite: Suite) -> Subject | None:
         """Returns the subject of a test file; None if it only tries rules and expressions, or after an error."""
         try:
-            return self._of(suite)
+            return self._find(suite)
         except RecursionError:  # a checked schema may still be too deep to be run
             key = "schema" if "schema" in suite.given else "crd"
             self.diagnostics.error("VG912", "the schema is nested too deeply", suite.span(key), "flatten it")
             return None
 
-    def _of(self, suite: Suite) -> Subject | None:
+    def _find(self, suite: Suite) -> Subject | None:
         if "schema" in suite.given:
             return self._added(_own(suite, self.diagnostics))
         if "crd" not in suite.given:
@@ -145,10 +145,10 @@ class Subjects:
         name, kind, span = suite.given["crd"], suite.given.get("kind"), suite.span("crd")
         before = len(self.diagnostics.items)
         found = [each for each in self.objects(suite, name, span) if is_definition(each.obj)]
-        chosen = [each for each in found if kind is None or _kind_of(each.obj) == kind]
+        chosen = [each for each in found if kind is None or _read_kind(each.obj) == kind]
         if len(chosen) == 1:
             return chosen[0]
-        kinds = ", ".join(dict.fromkeys(_kind_of(each.obj) or each.name for each in found))
+        kinds = ", ".join(dict.fromkeys(_read_kind(each.obj) or each.name for each in found))
         if len(self.diagnostics.items) > before:
             pass  # already reported
         elif kind is not None:
@@ -178,7 +178,7 @@ class Subjects:
         return str(found[0].get("name"))
 
 
-def _kind_of(definition: Mapping[str, Any]) -> str:
+def _read_kind(definition: Mapping[str, Any]) -> str:
     spec = definition.get("spec")
     names = spec.get("names") if isinstance(spec, dict) else None
     return str(names.get("kind") or "") if isinstance(names, dict) else ""

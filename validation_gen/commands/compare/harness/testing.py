@@ -11,14 +11,14 @@ from typing import Any
 
 from validation_gen.commands.compare.grouping import Declarations, quote
 from validation_gen.commands.compare.harness.cases import Rule
-from validation_gen.commands.compare.judge import Judge, Manner
+from validation_gen.commands.compare.judge import ComparisonConfig, Judge
 from validation_gen.commands.compare.report import render_text
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.results import Results
 from validation_gen.commands.compare.sides import Answer
 from validation_gen.commands.compare.sides.functions import copied
 from validation_gen.commands.coverage import roots
-from validation_gen.commands.edgecases import Drawing, Places, RandomSource, shrink, subject
+from validation_gen.commands.edgecases import Drawing, RandomSource, ValueSpecs, shrink, subject
 from validation_gen.compiler.pipeline import Settings, build_program
 from validation_gen.ir import Program
 from validation_gen.mismatch.adapters import Adapted, adapt
@@ -109,13 +109,13 @@ class Agreement:
         result = build_program(settings)
         if result.diagnostics.has_errors:
             raise ValueError("\n".join(f"{d.span}: {d.message}" for d in result.diagnostics.sorted()))
-        declarations = self._declarations = Declarations.of(result.program, registry)
-        manner = Manner(options=dict.fromkeys(sorted(declarations.options), False))
+        declarations = self._declarations = Declarations.from_program(result.program, registry)
+        manner = ComparisonConfig(options=dict.fromkeys(sorted(declarations.options), False))
         self._judge = Judge(registry, declarations, _Functions(functions), manner, Expectations())
         self._drawings = self._make_drawings(result.program)
 
     def _make_drawings(self, program: Program) -> list[Drawing]:
-        places = Places(program)
+        places = ValueSpecs(program)
         wanted = {(kind.package, kind.name) for kind in self._kinds}
         found = [subject(places, self._registry, package, root) for package, root in roots(program, wanted)]
         return [Drawing(each, RandomSource(random.Random(0))) for each in found if each is not None]  # noqa: S311
@@ -135,7 +135,7 @@ class Agreement:
             results = self._judge.judge([smallest])
             for group in results.groups.values():
                 quote(group, self._declarations)
-        raise AssertionError(_told(results))
+        raise AssertionError(_render_mismatches(results))
 
     def breaks(self, request: Request, rule: Rule) -> bool:
         """Returns whether the generated validators report that a request breaks a rule."""
@@ -168,5 +168,5 @@ def _kind(registry: Registry, type: str) -> Kind:
     return found[0]
 
 
-def _told(results: Results) -> str:
+def _render_mismatches(results: Results) -> str:
     return "\n".join(["the validators do not agree", render_text(results, color=False, width=_WIDTH)])

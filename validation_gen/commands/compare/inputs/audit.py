@@ -143,7 +143,7 @@ class Events:
             if not self._counts(stage, verb):
                 return
         event = _members(piece)
-        version, kind = _said(event, "apiVersion"), _said(event, "kind")
+        version, kind = _get_text(event, "apiVersion"), _get_text(event, "kind")
         if event and not version and not kind:
             version, kind = piece.own
         if not inside and (kind.endswith("List") or piece.data.lstrip().startswith(b"[")):
@@ -169,8 +169,8 @@ class Events:
         return stage == _COMPLETE and verb in _USED
 
     def _one(self, event: Mapping[str, Part]) -> Step | None:
-        verb, reference = _said(event, "verb"), _object(event, "objectRef")
-        if not self._counts(_said(event, "stage"), verb):
+        verb, reference = _get_text(event, "verb"), _object(event, "objectRef")
+        if not self._counts(_get_text(event, "stage"), verb):
             return None
         if not reference:
             self._passed_over["without a reference to an object"] += 1
@@ -211,10 +211,10 @@ class _Request:
         self.verb = verb
         self._created = code == 201
         self._accepted = isinstance(code, int) and 200 <= code < 300
-        dry = bool(_DRY.search(_said(event, "requestURI")))
+        dry = bool(_DRY.search(_get_text(event, "requestURI")))
         # Without a code it is unknown whether the request changed anything.
         self._changes = (self._accepted or not isinstance(code, int)) and not dry
-        self._level = _said(event, "level")
+        self._level = _get_text(event, "level")
         self._truncated = _object(event, "annotations").get(_TRUNCATED) == "true"
         group, version, resource = said("apiGroup"), said("apiVersion"), said("resource")
         self._version = f"{group}/{version}" if group else version
@@ -230,7 +230,7 @@ class _Request:
         details = answer.value.get("details") if isinstance(answer.value, dict) and not dry else None
         named = (_meta(shown, "uid"), _text(details, "uid"), said("uid"), _meta(self._sent.value, "uid"))
         self.uid = next(filter(None, named), "")
-        time, received = (time_of(_said(event, name)) for name in ("stageTimestamp", "requestReceivedTimestamp"))
+        time, received = (time_of(_get_text(event, name)) for name in ("stageTimestamp", "requestReceivedTimestamp"))
         version_key = version_of(_meta(shown, "resourceVersion"))
         self.moment = Moment(
             self.uid.encode("utf-8", "surrogatepass"), version_key, _RANKS.get(verb, 1), time or received, received
@@ -310,7 +310,7 @@ def _members(piece: Piece) -> dict[str, Part]:
     return found if _LAST.match(text, end) else {}
 
 
-def _said(event: Mapping[str, Part], name: str) -> str:
+def _get_text(event: Mapping[str, Part], name: str) -> str:
     value = event.get(name, _ABSENT).value
     return value if isinstance(value, str) else ""
 

@@ -167,7 +167,7 @@ def has_lines(source: Source) -> bool:
     return bool(head) and _has_lines(source, head) and (source.of_lines or all(each[:1] == b"{" for each in head))
 
 
-def lines_of(source: Source) -> Iterator[Piece]:
+def read_lines(source: Source) -> Iterator[Piece]:
     """Yields the lines of a source with `has_lines`, or of a part of it.
 
     Raises:
@@ -177,10 +177,10 @@ def lines_of(source: Source) -> Iterator[Piece]:
     yield from _problem(source)
 
 
-def pieces_of(source: Source) -> Iterator[Piece]:
+def read_pieces(source: Source) -> Iterator[Piece]:
     """Yields all pieces of a source, in order, and at the end its read error, if there is one."""
     if source.of_rows:
-        yield from lines_of(source)
+        yield from read_lines(source)
         return
     head, first = _head(source)
     if not head:

@@ -20,7 +20,7 @@ _MAX_DEPTH = 1000
 _NESTED = (dict, list)
 
 
-class TwiceError(ValueError):
+class DuplicateKeyError(ValueError):
     """A duplicate key. Its position is unknown."""
 
 
@@ -57,7 +57,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(obj) < len(pairs):
         seen: set[str] = set()
         again = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        raise TwiceError(f"the key `{again:.40}` is there twice")
+        raise DuplicateKeyError(f"the key `{again:.40}` is there twice")
     return obj
 
 

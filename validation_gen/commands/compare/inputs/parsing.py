@@ -12,7 +12,16 @@ from typing import Any
 import yaml
 
 from validation_gen.commands.compare.inputs import json_pieces
-from validation_gen.commands.compare.inputs.decoding import Audited, Bad, Form, Item, Piece, TwiceError, load, place
+from validation_gen.commands.compare.inputs.decoding import (
+    Audited,
+    Bad,
+    DuplicateKeyError,
+    Form,
+    Item,
+    Piece,
+    load,
+    place,
+)
 from validation_gen.commands.compare.inputs.stores import NO_OBJECTS, Objects
 from validation_gen.commands.compare.requests import Request
 from validation_gen.kubernetes.yaml import read_documents
@@ -43,7 +52,7 @@ def parse_item(item: Item) -> list[Request | Bad]:
             try:
                 found.append(_request(value, where, item, olds))
             except _BadError as bad:
-                found.append(Bad(where, bad.quote or _shown(value), bad.reason))
+                found.append(Bad(where, bad.quote or _render_value(value), bad.reason))
     except _BadError as bad:
         line, column = (bad.line, bad.column) if bad.line else (piece.line, piece.column)
         found.append(Bad(place(item.file, line, column), bad.quote, bad.reason))
@@ -73,12 +82,12 @@ def _values(piece: Piece) -> Iterator[tuple[Any, int, int]]:
         if piece.form is Form.YAML_FRAME:
             continue
         if piece.form is Form.YAML_ITEM and isinstance(value, list):
-            yield from ((_said(item, piece.own), line, 0) for item in value)
+            yield from ((_with_kind(item, piece.own), line, 0) for item in value)
         elif json_pieces.is_list(value):
             items = value["items"] if isinstance(value, dict) else value
             own = json_pieces.item_kind(value)
             places = lines if len(lines) == len(items) else [line] * len(items)
-            yield from ((_said(item, own), at, 0) for item, at in zip(items, places, strict=True))
+            yield from ((_with_kind(item, own), at, 0) for item, at in zip(items, places, strict=True))
         elif value is not None:  # there may be nothing between two separators
             yield value, line, 0
 
@@ -102,7 +111,7 @@ def _of_json(text: str, piece: Piece) -> Iterator[tuple[Any, int, int]]:
         raise _BadError(
             f"not JSON: {error.msg}", _around(text, error.pos), piece.line + error.lineno - 1, column
         ) from None
-    except TwiceError as error:
+    except DuplicateKeyError as error:
         if len(text) <= json_pieces.LONG:
             for _ in _of_yaml(text, piece):  # the YAML reader finds the position
                 pass
@@ -112,13 +121,13 @@ def _of_json(text: str, piece: Piece) -> Iterator[tuple[Any, int, int]]:
     except RecursionError:
         raise _BadError("nested too deeply", _shortened(text)) from None
     if not json_pieces.is_list(value):
-        yield _said(value, piece.own), piece.line, piece.column
+        yield _with_kind(value, piece.own), piece.line, piece.column
         return
     for item in json_pieces.of_list(text, value, piece.line):
         inner = load(item.data.decode())
         if isinstance(inner, list):
-            raise _BadError("a list in a list", _shown(inner), item.line, item.column)
-        yield _said(inner, item.own), item.line, item.column
+            raise _BadError("a list in a list", _render_value(inner), item.line, item.column)
+        yield _with_kind(inner, item.own), item.line, item.column
 
 
 def _of_yaml(text: str, piece: Piece) -> Iterator[tuple[Any, int, list[int]]]:
@@ -135,7 +144,7 @@ def _of_yaml(text: str, piece: Piece) -> Iterator[tuple[Any, int, list[int]]]:
         raise _BadError(reason, _around(text, mark.index), piece.line + mark.line, column) from None
 
 
-def _said(value: Any, own: tuple[str, str]) -> Any:
+def _with_kind(value: Any, own: tuple[str, str]) -> Any:
     """Returns an item of a list, with the list's kind if it has none."""
     if own[1] and isinstance(value, dict) and not value.get("apiVersion") and not value.get("kind"):
         return {**value, "apiVersion": own[0], "kind": own[1]}
@@ -231,7 +240,7 @@ def _around(text: str, index: int) -> str:
     return _shortened(text[begin : end if end >= 0 else len(text)]) or _shortened(text)
 
 
-def _shown(value: Any) -> str:
+def _render_value(value: Any) -> str:
     try:
         return _shortened(json.dumps(value, ensure_ascii=False))
     except (RecursionError, ValueError):

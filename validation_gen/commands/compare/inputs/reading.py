@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import IO, Any, cast
 
 from validation_gen.commands.compare.inputs.audit import Events, may_be_lost, may_have_events
-from validation_gen.commands.compare.inputs.containers import pieces_of
+from validation_gen.commands.compare.inputs.containers import read_pieces
 from validation_gen.commands.compare.inputs.decoding import Bad, Form, Item, Piece
 from validation_gen.commands.compare.inputs.parsing import parse_item
 from validation_gen.commands.compare.inputs.stores import Objects, Table, identity, written
@@ -45,7 +45,7 @@ class Named:
     failed: bool = False  #: something in it cannot be listed
 
     @property
-    def shown(self) -> str:
+    def label(self) -> str:
         return "<stdin>" if self.argument == STDIN else redact(self.argument)
 
 
@@ -247,7 +247,7 @@ class Inputs:
                     self._has_gaps |= may_be_lost(part)
                     yield Item(0, part, source.name, consumed, olds=self._olds, order=(_HERE, place))
                 else:
-                    self._followed().add(Packed.of(part, source.name), (_HERE, place))
+                    self._followed().add(Packed.pack(part, source.name), (_HERE, place))
         if self._trail is not None:
             # All is read, but not all is compared: users want to see the remaining work.
             before, whole = self.count, self.count + self._trail.count
@@ -265,12 +265,12 @@ class Inputs:
                     self._has_gaps = found = True  # one report is enough
                     continue
                 try:
-                    source = self._source(named.shown if file.url == STDIN else file.url, stream)
+                    source = self._source(named.label if file.url == STDIN else file.url, stream)
                     if source is None:
                         self._has_gaps = found = True
                         continue
                     try:
-                        for piece in pieces_of(source):
+                        for piece in read_pieces(source):
                             found = True
                             yield source, piece
                     finally:
@@ -281,7 +281,7 @@ class Inputs:
                         stream.close()
             if not found:
                 help = f"name a file that holds objects, or a directory with such files ({', '.join(SUFFIXES)})"
-                self._diagnostics.error("VG902", "there are no objects here", Span(named.shown), help)
+                self._diagnostics.error("VG902", "there are no objects here", Span(named.label), help)
 
     def _source(self, name: str, stream: IO[bytes]) -> Source | None:
         """Opens the source, or reports an error and returns nothing."""

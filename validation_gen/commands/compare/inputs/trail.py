@@ -46,7 +46,7 @@ class Packed(NamedTuple):
     body: tuple[bytes, bytes, bytes]
 
     @classmethod
-    def of(cls, step: Step, file: str) -> Packed:
+    def pack(cls, step: Step, file: str) -> Packed:
         """Packs a step of a file."""
         sent = step.sent
         head: list[Any] = [step.effect.value, _text(step.form), step.uid, step.version, file, None]
@@ -157,7 +157,7 @@ class Trail:
         if update:
             state = self._states.get(_bytes(form))
             if not self._is_seen and before is not None:
-                state = _state_of(before)
+                state = _read_state(before)
             if state is None or not self._is_before(told, state, uid, version):
                 self._passed_over[UNKNOWN] += 1
                 return None
@@ -174,7 +174,7 @@ class Trail:
         return not self._ordering.is_swept(told.scope, state.mark, told.mark)
 
 
-def _state_of(text: bytes) -> _State:
+def _read_state(text: bytes) -> _State:
     """Returns the state of an object in another input."""
     try:
         metadata = json.loads(text).get("metadata")

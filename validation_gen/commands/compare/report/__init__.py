@@ -5,7 +5,7 @@
 or writes files, except the history. No content of an object raises an exception.
 """
 
-from validation_gen.commands.compare.report.history import History, Problem, Run, append_run, read_history, run_of
+from validation_gen.commands.compare.report.history import History, Problem, Run, append_run, read_history, to_run
 from validation_gen.commands.compare.report.html import render_html
 from validation_gen.commands.compare.report.sarif import Compared
 from validation_gen.commands.compare.report.text import render_concise, render_text
@@ -20,5 +20,5 @@ __all__ = [
     "render_concise",
     "render_html",
     "render_text",
-    "run_of",
+    "to_run",
 ]

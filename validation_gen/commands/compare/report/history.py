@@ -65,7 +65,7 @@ class History:
     problems: list[Problem] = field(default_factory=list)
 
 
-def run_of(results: Results, time: str) -> Run:
+def to_run(results: Results, time: str) -> Run:
     """Returns the stored data of results."""
     data = results.as_json()
     causes: Counter[str] = Counter()

@@ -98,14 +98,14 @@ def parse_spec(text: str, options: SideOptions | None = None, *, check: bool = T
     scheme, _, rest = text.partition(":")
     make = _MAKERS.get(scheme)
     if make is None:
-        raise SpecError(f"{text!r:.200} does not say how to ask it", _meant(scheme, rest, text))
+        raise SpecError(f"{text!r:.200} does not say how to ask it", _suggest(scheme, rest, text))
     spec = make(rest, options or SideOptions())
     if check:
         spec.check()
     return spec
 
 
-def text_of(spec: SideSpec) -> tuple[str, SideOptions]:
+def render_spec(spec: SideSpec) -> tuple[str, SideOptions]:
     """Returns the text and the options of a side, the arguments of `parse_spec`."""
     if isinstance(spec, FunctionSpec):
         return f"python:{spec.name}", spec.options
@@ -115,7 +115,7 @@ def text_of(spec: SideSpec) -> tuple[str, SideOptions]:
     return f"webhook:{spec.url}", spec.options
 
 
-def _meant(scheme: str, rest: str, text: str) -> str:
+def _suggest(scheme: str, rest: str, text: str) -> str:
     if scheme in ("http", "https"):
         return f"write webhook:{text}"
     near = nearest(scheme.lower(), _MAKERS, cutoff=0.75)

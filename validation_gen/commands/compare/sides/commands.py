@@ -116,7 +116,7 @@ class Batch:
                 f"received {counted(len(self.ids), 'request')} at once, and its answers are too large together: "
                 f"more than {MOST_ERRORS_AT_ONCE} errors or {LONGEST_AT_ONCE >> 20} MiB"
             )
-        return answer_of(data, request)
+        return read_answer(data, request)
 
     def _doubt(self, text: str) -> None:
         for id in self.waiting:
@@ -150,7 +150,7 @@ def _quoted(line: bytes) -> str:
     return repr(text if len(text) <= 120 else f"{text[:119]}…")
 
 
-def answer_of(data: dict[str, Any], request: Request) -> Answer:
+def read_answer(data: dict[str, Any], request: Request) -> Answer:
     """Reads an answer of the line protocol. Optional members may be missing."""
     if (reason := data.get("error")) is not None:
         return Refusal((reason if isinstance(reason, str) else json.dumps(reason))[:LONGEST_REASON])

@@ -65,24 +65,24 @@ def load_file(file: str) -> ModuleType:
     return _module(file, [Path.cwd()])
 
 
-def place_of(error: BaseException) -> str:
+def find_location(error: BaseException) -> str:
     """Returns the location in handwritten code that raised an exception, as `file:line`; `""` if it is unknown."""
     frames = traceback.extract_tb(error.__traceback__)
     foreign = [frame for frame in frames if not frame.filename.startswith((_OWN, "<frozen"))]
     # Prefers the program itself to its installed packages.
     own = [frame for frame in foreign if not _is_installed(frame.filename)]
     if isinstance(error, SyntaxError) and error.filename:
-        return f"{_shown(error.filename)}:{error.lineno}"
-    return f"{_shown((own or foreign)[-1].filename)}:{(own or foreign)[-1].lineno}" if foreign else ""
+        return f"{_shorten_path(error.filename)}:{error.lineno}"
+    return f"{_shorten_path((own or foreign)[-1].filename)}:{(own or foreign)[-1].lineno}" if foreign else ""
 
 
-def said(error: BaseException) -> str:
+def describe_exception(error: BaseException) -> str:
     """Describes an exception in one line: its class, its text and its location."""
     try:
         text = " ".join(str(error.msg if isinstance(error, SyntaxError) else error).split())[:500]
     except Exception:  # user code may make the text
         text = ""
-    place = place_of(error)
+    place = find_location(error)
     return f"{type(error).__name__}{f': {text}' if text else ''}{f' ({place})' if place else ''}"
 
 
@@ -90,7 +90,7 @@ def _is_installed(file: str) -> bool:
     return "site-packages" in file or file.startswith((_LIBRARY, "<"))
 
 
-def _shown(file: str) -> str:
+def _shorten_path(file: str) -> str:
     path = Path(file)
     return path.relative_to(Path.cwd()).as_posix() if path.is_relative_to(Path.cwd()) else file
 
@@ -119,7 +119,9 @@ def _module(place: str, directories: list[Path]) -> ModuleType:
 
 
 def _unimportable(place: str, error: BaseException) -> SpecError:
-    return SpecError(f"{place} cannot be imported: {said(error)}", "it must be importable without arguments")
+    return SpecError(
+        f"{place} cannot be imported: {describe_exception(error)}", "it must be importable without arguments"
+    )
 
 
 def _file_module(file: str) -> tuple[str, Path]:
@@ -172,7 +174,7 @@ def _loaded_alone(path: Path) -> str:
                 spec.loader.exec_module(module)
         except (Exception, SystemExit) as error:
             del sys.modules[name]
-            raise _unimportable(_shown(str(path)), error) from None
+            raise _unimportable(_shorten_path(str(path)), error) from None
     return name
 
 
@@ -259,9 +261,9 @@ class FunctionSide(Opened):
         except KeyboardInterrupt:
             raise
         except RecursionError as error:
-            return Refusal(f"{self.name} went too deep: {place_of(error) or 'the object is nested too deeply'}")
+            return Refusal(f"{self.name} went too deep: {find_location(error) or 'the object is nested too deeply'}")
         except BaseException as error:  # a crash on one object must not affect the answers about others
-            return Refusal(f"{self.name} crashed: {said(error)}")
+            return Refusal(f"{self.name} crashed: {describe_exception(error)}")
 
     def _shape(self) -> Shape | None:
         """Returns the shape of the current object. Only foreign error types need it."""

@@ -48,11 +48,11 @@ _API = "admission.k8s.io/v1"
 _COVERED = frozenset({Mark.COVERED})
 
 
-class UnaskableError(ValueError):
+class InvalidRequestError(ValueError):
     """A request that cannot be sent to a webhook; the text is the reason."""
 
 
-def review_of(request: Request, uid: str, plurals: Mapping[str, str]) -> dict[str, Any]:
+def build_review(request: Request, uid: str, plurals: Mapping[str, str]) -> dict[str, Any]:
     """Returns the review of a dry run.
 
     Raises:
@@ -61,9 +61,9 @@ def review_of(request: Request, uid: str, plurals: Mapping[str, str]) -> dict[st
     obj = request.obj if isinstance(request.obj, dict) else {}
     version, kind = _text(obj.get("apiVersion")) or request.api_version, _text(obj.get("kind")) or request.kind
     if not version:
-        raise UnaskableError("a request to a webhook needs an apiVersion, which the object does not have")
+        raise InvalidRequestError("a request to a webhook needs an apiVersion, which the object does not have")
     if request.update and request.old is None:
-        raise UnaskableError("a request to a webhook about an update needs the old object")
+        raise InvalidRequestError("a request to a webhook about an update needs the old object")
     group, _, name = version.rpartition("/")
     of_kind = {"group": group, "version": name, "kind": kind}
     resource = {"group": group, "version": name, "resource": plurals.get(kind) or plural_of(kind)}
@@ -97,7 +97,7 @@ def _named(obj: Any, version: str, kind: str) -> Any:
     return {"apiVersion": version, "kind": kind} | obj if isinstance(obj, dict) else obj
 
 
-def answer_of(body: bytes, uid: str, obj: Any, shape: Shape | None = None) -> Answer:
+def read_answer(body: bytes, uid: str, obj: Any, shape: Shape | None = None) -> Answer:
     """Reads the answer of a webhook: the causes of a refusal, or the errors of its message. Warnings are not errors."""
     try:
         data = decoded(body)
@@ -244,9 +244,9 @@ class WebhookSide(Opened):
     def _answer(self, request: Request) -> Answer:
         uid = str(uuid.uuid4())
         try:
-            review = review_of(request, uid, dict(self._options.plurals))
+            review = build_review(request, uid, dict(self._options.plurals))
             body = json.dumps(review, separators=(",", ":"), allow_nan=False).encode()
-        except UnaskableError as error:
+        except InvalidRequestError as error:
             return Refusal(str(error))
         except (TypeError, ValueError, RecursionError) as error:
             return Refusal(f"the request cannot be written as JSON: {error}")
@@ -262,7 +262,7 @@ class WebhookSide(Opened):
             text = words(data)
             return Refusal(f"the webhook answered with status {status}{f': {text}' if text else ''}")
         with self._reading:  # one at a time: decoded JSON is much larger than its text
-            return answer_of(data, uid, request.obj, self._shapes(request) if self._shapes else None)
+            return read_answer(data, uid, request.obj, self._shapes(request) if self._shapes else None)
 
     def _insist(self, body: bytes) -> tuple[int, bytes]:
         """Returns the answer of the last attempt. A dry run can be repeated; `Retry-After` is ignored."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from validation_gen.commands.explain.fields.address import Step, others
 from validation_gen.commands.explain.fields.rules import Applied
-from validation_gen.commands.explain.fields.walk import Spot, go_to, inside, shape_text
+from validation_gen.commands.explain.fields.walk import FieldValue, go_to, inside, shape_text
 from validation_gen.commands.explain.schemas import effects
 from validation_gen.commands.explain.tags import level
 from validation_gen.emit.schema.contributions import Said, Sayings, sayings
@@ -135,11 +135,11 @@ def account(program: Program, plan: TypePlan, steps: Sequence[Step], target: str
     )
 
 
-def _inside(program: Program, spot: Spot) -> tuple[InsideRule, ...]:
+def _inside(program: Program, spot: FieldValue) -> tuple[InsideRule, ...]:
     return tuple(InsideRule(*each) for each in dict.fromkeys(inside(program, spot)))
 
 
-def _notes(program: Program, plan: TypePlan, spot: Spot) -> Iterator[str]:
+def _notes(program: Program, plan: TypePlan, spot: FieldValue) -> Iterator[str]:
     if versions := others(plan, program):
         yield f"This is the storage version; {plan.name} is also in {', '.join(versions)}."
     yield from spot.notes
@@ -152,7 +152,7 @@ def _notes(program: Program, plan: TypePlan, spot: Spot) -> Iterator[str]:
             yield "The type has errors, so that no validators are made for it."
 
 
-def _list_keys(program: Program, spot: Spot) -> list[str]:
+def _list_keys(program: Program, spot: FieldValue) -> list[str]:
     """Returns the key fields of a list's items, from the list or its type."""
     declared = spot.declared
     if declared is None or declared.shape != spot.shape or not isinstance(value_shape(spot.shape), ListOf):

@@ -112,7 +112,7 @@ def applied(
 
 def _text(condition: Condition) -> str:
     if isinstance(condition, InMode):
-        return f"only while {condition.modes.discriminator} is {shown(condition.mode)}"
+        return f"only while {condition.modes.discriminator} is {render_value(condition.mode)}"
     option = condition.check
     lenient = "" if option.lenient else ", an internal error if the request does not define it"
     return f"only while the option {option.option} is {'on' if option.enabled else 'off'}{lenient}"
@@ -131,7 +131,7 @@ def in_member(rules: Iterable[Applied], json: str) -> Iterator[Applied]:
 
 def _forbidden(rule: Applied, modes: Modes) -> Applied:
     """Returns the rule that forbids a member in modes without rules."""
-    known = ", ".join(shown(mode) for mode, _ in modes.rules)
+    known = ", ".join(render_value(mode) for mode, _ in modes.rules)
     level = rule.check.level or modes.level
     check = Check(modes.otherwise, rule.check.tag, rule.check.emits[:1], level=level, cohort=rule.check.cohort)
     condition = f"only while {modes.discriminator} is none of {known}: then it must not be set"
@@ -165,10 +165,10 @@ def mentions(rules: Iterable[Applied], json: str) -> Iterator[Applied]:
 
 
 def selected(selector: Selector) -> str:
-    return ", ".join(f"{term.json}: {shown(term.value)}" for term in selector)
+    return ", ".join(f"{term.json}: {render_value(term.value)}" for term in selector)
 
 
-def shown(value: str | int | bool) -> str:
+def render_value(value: str | int | bool) -> str:
     return f'"{value}"' if isinstance(value, str) else text(value)
 
 

@@ -54,13 +54,13 @@ def _lines(account: FieldAccount, style: Styler, width: int) -> Iterator[str]:
 
 def _rule(number: int, rule: RuleAccount, style: Styler, width: int) -> Iterator[str]:
     yield f"{number:3}. {style('strong', one_line(rule.tag))}"
-    for line in _said(rule):
+    for line in _render_rule(rule):
         yield from (f"{_INDENT}{part}" for part in wrapped(line, width - len(_INDENT)))
     for schema in rule.schemas:
         yield from _schema(schema, width)
 
 
-def _said(rule: RuleAccount) -> Iterator[str]:
+def _render_rule(rule: RuleAccount) -> Iterator[str]:
     if rule.meaning:
         yield rule.meaning
     origin = f"{one_line(rule.at)}, {one_line(rule.on)}," if rule.via else one_line(rule.on)

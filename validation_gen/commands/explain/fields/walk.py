@@ -29,7 +29,7 @@ from validation_gen.ir.traverse import flatten
 
 
 @dataclass(slots=True)
-class Spot:
+class FieldValue:
     """A value: its path, its shape, and the rules that apply to it or to its parts, in their order.
 
     `above` are the rules of parents whose failure stops its validation. `around` are rules of the surrounding struct
@@ -56,21 +56,21 @@ class Spot:
         return [rule for rule in self.rules if rule.stops_parts]
 
 
-def go_to(program: Program, plan: TypePlan, steps: Sequence[Step]) -> Spot:
+def go_to(program: Program, plan: TypePlan, steps: Sequence[Step]) -> FieldValue:
     """Returns the value at the end of some steps.
 
     Raises:
         AddressError: there is no such field.
     """
     walk = _Walk(program)
-    spot = Spot(plan.name, "", plan.shape)
+    spot = FieldValue(plan.name, "", plan.shape)
     spot.carried = list(walk.of_type(plan.id, plan.name, ()))
     for step in steps:
         spot = walk.member(spot, step) if step.name else walk.element(spot, step)
     return spot
 
 
-def inside(program: Program, spot: Spot) -> Iterator[tuple[str, str, str]]:
+def inside(program: Program, spot: FieldValue) -> Iterator[tuple[str, str, str]]:
     """Yields the rules of all children of a value: the path of the carrier, the tag, and its location.
 
     Each type is expanded once. Later uses refer to the path of the first.
@@ -134,7 +134,7 @@ class _Walk:
 
     # --- steps --------------------------------------------------------------------------------------------------------
 
-    def member(self, spot: Spot, step: Step) -> Spot:
+    def member(self, spot: FieldValue, step: Step) -> FieldValue:
         struct = value_shape(spot.shape)
         if not isinstance(struct, StructRef):
             kind = "list: write [*] first" if isinstance(struct, ListOf) else "map: write [*] first"
@@ -150,7 +150,7 @@ class _Walk:
         declared, shape, way = found
         json = declared.json if declared else step.name
         path = f"{spot.path}.{json}" if json else spot.path
-        new = Spot(path, f"{spot.json}.{json}".strip(".") if json else spot.json, shape, declared=declared)
+        new = FieldValue(path, f"{spot.json}.{json}".strip(".") if json else spot.json, shape, declared=declared)
         new.above = [*spot.above, *spot.stopping]
         around = spot.carried
         for outer in way:  # inlined structs: their own rules are about the same object
@@ -170,24 +170,24 @@ class _Walk:
             new.notes.append(f"+k8s:opaqueType: the rules of {shape_text(value_shape(shape))} do not count here")
         return new
 
-    def element(self, spot: Spot, step: Step) -> Spot:
+    def element(self, spot: FieldValue, step: Step) -> FieldValue:
         container = value_shape(spot.shape)
         if not isinstance(container, ListOf | MapOf):
             raise AddressError(f"{spot.path} is a {shape_text(spot.shape)}, and no list or map", f"leave {step} away")
         chosen = step.terms if isinstance(container, ListOf) else {}
-        known = self._members_of(container.elem)
+        known = self._find_members(container.elem)
         for name in chosen:
             if known is not None and name not in known:
                 near = closest(name, known)
                 raise AddressError(
                     f"items of {spot.path} have no key {name}", f"did you mean {either(near)}?" if near else ""
                 )
-        new = Spot(f"{spot.path}{step}", f"{spot.json}[*]", container.elem, declared=spot.declared)
+        new = FieldValue(f"{spot.path}{step}", f"{spot.json}[*]", container.elem, declared=spot.declared)
         new.above = [*spot.above, *spot.stopping]
         new.carried = list(self._expanded(in_element(spot.carried, chosen), new.path))
         return new
 
-    def parts(self, spot: Spot) -> list[Spot]:
+    def parts(self, spot: FieldValue) -> list[FieldValue]:
         """Returns the children of a value: the fields of a struct, an item of a list or map."""
         shape = value_shape(spot.shape)
         if isinstance(shape, ListOf | MapOf):
@@ -236,6 +236,6 @@ class _Walk:
     def _go_names(self, struct: str) -> set[str]:
         return {declared.go_name for _, declared, _ in flatten(self.program, struct)}
 
-    def _members_of(self, shape: Shape) -> set[str] | None:
+    def _find_members(self, shape: Shape) -> set[str] | None:
         struct = value_shape(shape)
         return {m.json for m in self.program.structs.get(struct.id, ())} if isinstance(struct, StructRef) else None

@@ -11,7 +11,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from validation_gen.commands.explain.fields.rules import selected, shown
+from validation_gen.commands.explain.fields.rules import render_value, selected
 from validation_gen.commands.explain.replay.record import (
     Record,
     Replay,
@@ -141,18 +141,18 @@ class Recorder:
             return
         at, is_struct = replace(at, at=_HERE), isinstance(plan.shape, StructRef)
         if at.value is None and is_struct and not plan.gets_null:
-            self._rules_of(plan, at, skip)
+            self._record_rules(plan, at, skip)
             return
         skip = self._plan(plan, at, f"type {plan.name}", skip)
         if at.value is None and is_struct and plan.fields and not plan.opaque:
-            self._rules_of(plan, at, skip)
+            self._record_rules(plan, at, skip)
         elif is_struct and at.value is not None:
             if plan.opaque:
                 skip = skip or Skip(SkipReason.OPAQUE, f"the type {plan.name} is opaque (+k8s:opaqueType)", at.path)
             for member in plan.fields:
                 self._field(plan, member, at, skip)
 
-    def _rules_of(self, plan: TypePlan, at: Value, skip: Skip | None) -> None:
+    def _record_rules(self, plan: TypePlan, at: Value, skip: Skip | None) -> None:
         """Records all rules of a type without a value as one."""
         record = Record(at.path, f"(the rules of {plan.name})", "", f"type {plan.name}", Status.SKIPPED)
         skip = skip or self._wrong(at.path) or Skip(SkipReason.ABSENT, "there is no value", at.path)
@@ -402,7 +402,7 @@ class Recorder:
         is_found = self.is_compared and discriminator.old is UNKNOWN and not self.trace.is_below(part.path)
         if (discriminator.is_unchanged and part.is_unchanged) or (is_other and is_found):
             return self._same_mode(modes, struct)
-        return Skip(SkipReason.MODE, f"{modes.discriminator} is {shown(value)}") if is_other else None
+        return Skip(SkipReason.MODE, f"{modes.discriminator} is {render_value(value)}") if is_other else None
 
     @staticmethod
     def _same_mode(modes: Modes, struct: Value) -> Skip:

@@ -80,7 +80,7 @@ class TracedValidators:
         result: Replay,
     ) -> None:
         """Records all checks. Values of the wrong type that validators have read are replaced by stand-ins."""
-        type = _type_of(self.program, kind)
+        type = _find_type(self.program, kind)
         if type not in self.program.types or kind.subresources is None:
             return
         shape = self.registry.shape(kind)
@@ -107,7 +107,7 @@ class TracedValidators:
                 result.records.append(_of_error(error))
 
 
-def _type_of(program: Program, kind: Kind) -> str:
+def _find_type(program: Program, kind: Kind) -> str:
     """Returns the type of a kind, which may be declared in another package than its rules."""
     package = program.packages.get(kind.package)
     root = next((root.type for root in package.roots if root.kind == kind.name), "") if package else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.tables import each
-from validation_gen.commands.recognition import recognise
+from validation_gen.commands.kind_lookup import recognise
 
 DEFINED = frozenset({("example.com/v1", "Robot"), ("example.com/v1beta1", "Robot")})
 CRD = "apiextensions.k8s.io/v1"

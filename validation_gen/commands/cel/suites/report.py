@@ -49,7 +49,7 @@ class Coverage:
     least: float | None = None
 
     @staticmethod
-    def of(subjects: Iterable[Subject], least: float | None = None) -> Coverage:
+    def from_subjects(subjects: Iterable[Subject], least: float | None = None) -> Coverage:
         return Coverage(tuple(rule for subject in subjects for rule in _rules(subject)), least)
 
     @property

@@ -1,7 +1,7 @@
 """Values in objects of a type: their shapes and all checks on them.
 
 Checks on a value are on its field, on its type, and on surrounding values (`+k8s:subfield`, `+k8s:eachVal`,
-`+k8s:item`, `+k8s:ifMode`). A `Place` collects them. Places are built lazily, as types may be recursive. This module
+`+k8s:item`, `+k8s:ifMode`). A `ValueSpec` collects them. They are built lazily, as types may be recursive. This module
 draws no values.
 """
 
@@ -86,7 +86,7 @@ def _when(condition: Condition, mode_name: str = "") -> tuple[str, object]:
     return option_name(condition.check.option), condition.check.enabled
 
 
-def facts_of(checks: Iterable[Check]) -> Iterator[Fact]:
+def find_facts(checks: Iterable[Check]) -> Iterator[Fact]:
     """Yields checks of a value. Calls of a type's checks are skipped."""
     for visit in visit_checks(checks, _HERE):
         if not isinstance(visit.operation, CallType):
@@ -94,27 +94,27 @@ def facts_of(checks: Iterable[Check]) -> Iterator[Fact]:
             yield Fact(carried, tuple(map(_when, carried.conditions)))
 
 
-class Places:
+class ValueSpecs:
     """The places of a program."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._plain: dict[str, Place] = {}
+        self._plain: dict[str, ValueSpec] = {}
 
-    def of_type(self, id: str) -> Place:
+    def of_type(self, id: str) -> ValueSpec:
         """Returns the values of a declared type."""
         if id not in self._plain:
-            self._plain[id] = Place(self, self.program.types[id].shape)
+            self._plain[id] = ValueSpec(self, self.program.types[id].shape)
         return self._plain[id]
 
     def at(
         self, shape: Shape, facts: Iterable[Fact] = (), *, opaque: bool = False, hints: tuple[object, ...] = ()
-    ) -> Place:
+    ) -> ValueSpec:
         """Returns the values of a shape with facts from outside."""
         facts = tuple(facts)
         if isinstance(shape, StructRef) and not facts and not opaque and shape.id in self.program.types:
             return self.of_type(shape.id)
-        return Place(self, shape, facts, opaque, hints)
+        return ValueSpec(self, shape, facts, opaque, hints)
 
     def plans(self, id: str) -> Iterator[TypePlan]:
         """Yields a struct and its inlined ones: all types decoded from one JSON object."""
@@ -134,14 +134,14 @@ class Places:
 
 
 @dataclass(eq=False)
-class Place:
+class ValueSpec:
     """A value of a type at a location.
 
     `shape` is that of the value as declared. `given` are the facts from outside; `opaque` leaves out the checks of the
     type. `hints` are values that other rules mention, such as the modes of a discriminator.
     """
 
-    places: Places = field(repr=False)
+    places: ValueSpecs = field(repr=False)
     shape: Shape
     given: tuple[Fact, ...] = ()
     opaque: bool = False
@@ -165,7 +165,7 @@ class Place:
         """All checks of the value, those of inlined structs included."""
         if self.opaque:
             return self.given
-        return (*self.given, *facts_of(self._own_checks()))
+        return (*self.given, *find_facts(self._own_checks()))
 
     def _own_checks(self) -> Iterator[Check]:
         value = self.value
@@ -197,7 +197,7 @@ class Place:
     # --- children ---------------------------------------------------------------------------------------------------
 
     @cached_property
-    def members(self) -> dict[str, Place]:
+    def members(self) -> dict[str, ValueSpec]:
         """The members of a struct by JSON name."""
         if not isinstance(self.value, StructRef):
             return {}
@@ -209,7 +209,7 @@ class Place:
         found = {}
         for member in self.places.program.structs.get(self.value.id, ()):
             known = fields.get(member.json)
-            facts = [*facts_of(known.checks if known is not None else ()), *self._about(member.json)]
+            facts = [*find_facts(known.checks if known is not None else ()), *self._about(member.json)]
             opaque = self.opaque or (known is not None and known.opaque)
             hints = tuple(self._hints(member.json))
             found[member.json] = self.places.at(member.shape, facts, opaque=opaque, hints=hints)
@@ -251,7 +251,7 @@ class Place:
         return mode_name(self.value.type, modes.discriminator)
 
     @cached_property
-    def elem(self) -> Place:
+    def elem(self) -> ValueSpec:
         """The items of a list, or the values of a map."""
         assert isinstance(self.value, ListOf | MapOf)
         return self.places.at(self.value.elem, self._of_items())
@@ -260,7 +260,7 @@ class Place:
         return (fact.inside("") for fact in self.facts if fact.carried.is_of_items)
 
     @cached_property
-    def selected(self) -> list[tuple[Selector, Place]]:
+    def selected(self) -> list[tuple[Selector, ValueSpec]]:
         """The items of a list that rules select, each selector once, with all facts about them."""
         assert isinstance(self.value, ListOf)
         selectors: dict[Selector, list[Fact]] = {}
@@ -285,7 +285,7 @@ class Place:
                     yield selector
 
     @cached_property
-    def key(self) -> Place:
+    def key(self) -> ValueSpec:
         """The keys of a map."""
         assert isinstance(self.value, MapOf)
         facts = [fact.inside("") for fact in self.facts if fact.carried.is_of_keys]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from validation_gen.commands.conversions.checking import Problem, Trip
+from validation_gen.commands.conversions.checking import Problem, RoundTrip
 from validation_gen.conversions.values import ABSENT, shown
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.diagnostics.formats import one_line, report
@@ -32,13 +32,13 @@ class Checked(report.Report):
     """
 
     apart: ClassVar[frozenset[Form]] = frozenset({Form.TEXT, Form.LINES, Form.DOCUMENT})
-    trips: Sequence[Trip]
+    trips: Sequence[RoundTrip]
     file: str
     spans: dict[tuple[str, str, str], Span]
     beside: Sequence[Diagnostic] = ()
 
     @property
-    def failed(self) -> list[Trip]:
+    def failed(self) -> list[RoundTrip]:
         """The round trips with problems."""
         return [trip for trip in self.trips if trip.problems]
 
@@ -81,7 +81,7 @@ class Checked(report.Report):
         return tests_of("validation-gen crd test-conversion", suites(self.found(page)))
 
 
-def worded(trip: Trip, problem: Problem) -> tuple[str, str]:
+def worded(trip: RoundTrip, problem: Problem) -> tuple[str, str]:
     """Returns the message and the help of a problem."""
     way = f"{trip.kind} from {trip.source} to {trip.target}"
     share = f"in {problem.count} of {counted(trip.objects, 'object')}"
@@ -112,7 +112,7 @@ def _value(value: Any) -> str:
     return "nothing" if value is ABSENT else one_line(shown(value))
 
 
-def _lines(trip: Trip) -> Iterator[str]:
+def _lines(trip: RoundTrip) -> Iterator[str]:
     """Yields the summary of a round trip, with the fields that have no problem."""
     told = counted(len(trip.problems), "problem") if trip.problems else "no problem"
     yield f"{trip.kind} {trip.source} -> {trip.target} -> {trip.source}: {counted(trip.objects, 'object')}, {told}"
@@ -129,7 +129,7 @@ def _some(names: Sequence[str]) -> str:
     return ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
-def _as_json(trip: Trip) -> dict[str, Any]:
+def _as_json(trip: RoundTrip) -> dict[str, Any]:
     return {
         "kind": trip.kind,
         "group": trip.group,
@@ -143,7 +143,7 @@ def _as_json(trip: Trip) -> dict[str, Any]:
     }
 
 
-def _problem(trip: Trip, problem: Problem) -> dict[str, Any]:
+def _problem(trip: RoundTrip, problem: Problem) -> dict[str, Any]:
     values = {"before": problem.before, "after": problem.after}
     return {
         "code": problem.code,

@@ -1,8 +1,8 @@
-"""Lists the constraints of a program on a value: each demand by its name, with the path below that value.
+"""Lists the constraints of a program on a value: each constraint by its name, with the path below that value.
 
 Wrappers around checks become paths and conditions. So a rule that moves from a field to its type, or from an item's
-type into `+k8s:eachVal`, is the same demand at the same location. Limits of markers have the names of the equivalent
-rules. This module compares nothing.
+type into `+k8s:eachVal`, is the same constraint at the same location. Limits of markers have the names of the
+equivalent rules. This module compares nothing.
 """
 
 from __future__ import annotations
@@ -59,19 +59,19 @@ def of_option(condition: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Demand:
-    """One demand.
+class Constraint:
+    """One constraint.
 
     Attributes:
-        path: the steps from the value to the demanded value.
+        path: the steps from the value to the constrained value.
         name: the rule's name, as tags and schemas have it.
         operand: argument of the rule.
         condition: condition under which it applies, `""` for always.
         level: `"alpha"`, `"beta"` or `""`.
         on_update: True for a rule about the change from the old value to the new one.
         marker: True for a marker for schemas, False for a tag of declarative validation.
-        beyond: number of steps above the demanded value to the value that an update must change before the demand
-            is checked; -1 if every update checks it.
+        beyond: number of steps above the constrained value to the value that an update must change before the
+            constraint is checked; -1 if every update checks it.
         kept: True if the rule itself accepts violations that an update leaves unchanged.
     """
 
@@ -92,22 +92,22 @@ class Demand:
     def enforced(self) -> bool:
         return self.level not in DEFAULT_LEVEL.hidden
 
-    def under(self, step: str) -> Demand:
-        """Returns the same demand, relative to the value one step above."""
+    def under(self, step: str) -> Constraint:
+        """Returns the same constraint, relative to the value one step above."""
         return replace(self, path=(step, *self.path))
 
-    def inside(self) -> Demand:
-        """Returns the same demand, relative to the value at the first step of its path."""
+    def inside(self) -> Constraint:
+        """Returns the same constraint, relative to the value at the first step of its path."""
         return replace(self, path=self.path[1:])
 
 
-def of_checks(rules: Iterable[Check], *, guarded: bool = True) -> Iterator[Demand]:
-    """Yields the demands of the checks on one value. Without `guarded` every update runs them."""
+def of_checks(rules: Iterable[Check], *, guarded: bool = True) -> Iterator[Constraint]:
+    """Yields the constraints of the checks on one value. Without `guarded` every update runs them."""
     for found in visit_checks(rules, Location(), guarded=guarded):
         yield from _of_visit(found)
 
 
-def _of_visit(found: Visit) -> Iterator[Demand]:
+def _of_visit(found: Visit) -> Iterator[Constraint]:
     operation = found.operation
     match operation:
         case Predicate():
@@ -117,7 +117,8 @@ def _of_visit(found: Visit) -> Iterator[Demand]:
         case Membership():
             members = tuple(sorted((p.name, p.discriminator_value) for p in operation.participants))
             yield replace(
-                _demand(found, operation.kind.value, (members, operation.discriminator)), kept=keeps_members(operation)
+                _constraint(found, operation.kind.value, (members, operation.discriminator)),
+                kept=keeps_members(operation),
             )
         case Modes():
             part = found.at.member(operation.json, operation.path)
@@ -125,35 +126,37 @@ def _of_visit(found: Visit) -> Iterator[Demand]:
             for mode, checks in operation.rules:
                 if not checks:
                     condition = InMode(found.at, operation, mode)
-                    yield _demand(replace(member, conditions=(*found.conditions, condition)), "forbidden", None)
+                    yield _constraint(replace(member, conditions=(*found.conditions, condition)), "forbidden", None)
             modes = tuple(json.dumps(mode) for mode, _ in operation.rules)
             whole = replace(member, level=found.level or operation.level)
-            yield _demand(whole, MODES, (operation.discriminator, tuple(sorted(modes))))
+            yield _constraint(whole, MODES, (operation.discriminator, tuple(sorted(modes))))
 
 
-def _of_predicate(test: Predicate, found: Visit) -> Demand:
+def _of_predicate(test: Predicate, found: Visit) -> Constraint:
     record = test.record
     operands = {Operands.ALL: test.operands, Operands.FIRST: test.operands[:1], Operands.NONE: ()}[record.operands]
     operand: Hashable = operands
     if len(operands) == 1 or record.operands is not Operands.ALL:
         operand = operands[0] if operands else None
-    return replace(_demand(found, record.demand, operand), on_update=record.when is AppliesOn.UPDATE)
+    return replace(_constraint(found, record.constraint, operand), on_update=record.when is AppliesOn.UPDATE)
 
 
-def _excluded(test: Predicate, found: Visit) -> Iterator[Demand]:
-    """Yields the demands for enum values that an option excludes."""
+def _excluded(test: Predicate, found: Visit) -> Iterator[Constraint]:
+    """Yields the constraints for enum values that an option excludes."""
     exclusions = test.operands[1] if test.record is predicates.ENUM_WITH_OPTIONS else ()
     for value, option, when in exclusions if isinstance(exclusions, tuple) else ():
         condition = OnOption(found.at, IfOption(found.check, option, bool(when)))
-        yield _demand(replace(found, conditions=(*found.conditions, condition)), "enumExclude", value)
+        yield _constraint(replace(found, conditions=(*found.conditions, condition)), "enumExclude", value)
 
 
-def _demand(found: Visit, name: str, operand: Hashable) -> Demand:
+def _constraint(found: Visit, name: str, operand: Hashable) -> Constraint:
     path = tuple(map(_step, found.at.steps))
     condition = " and ".join(map(_condition, found.conditions))
     beyond = -1 if found.guard is None else found.at.depth - found.guard.depth
     span, text = found.tag.span, found.tag.text
-    return Demand(path, name, operand, condition, found.level, beyond=beyond, check=found.check, span=span, text=text)
+    return Constraint(
+        path, name, operand, condition, found.level, beyond=beyond, check=found.check, span=span, text=text
+    )
 
 
 def _step(step: Step) -> str:
@@ -193,17 +196,17 @@ def keeps_members(rule: Membership) -> bool:
 # --- markers ---------------------------------------------------------------------------------------------------------
 
 
-def of_notes(notes: SchemaNotes, path: tuple[str, ...] = ()) -> Iterator[Demand]:
-    """Yields the demands of markers, and of list types and defaults, which tags may set, too."""
+def of_notes(notes: SchemaNotes, path: tuple[str, ...] = ()) -> Iterator[Constraint]:
+    """Yields the constraints of markers, and of list types and defaults, which tags may set, too."""
     for name, value in notes.keywords.items():
         if name in _SILENT or (name in notes.ruled and not name.startswith("x-kubernetes-")):
             continue
         span = notes.spans.get(name)
         ruled = name in notes.ruled
-        yield Demand(path, name, frozen(name, value), marker=not ruled, span=span, text=name)
+        yield Constraint(path, name, frozen(name, value), marker=not ruled, span=span, text=name)
     for rule in notes.validations:
         changes = "oldSelf" in rule.rule
-        yield Demand(path, "rule", rule.rule, on_update=changes, marker=True, span=rule.span, text=rule.rule)
+        yield Constraint(path, "rule", rule.rule, on_update=changes, marker=True, span=rule.span, text=rule.rule)
     for part, step in ((notes.items, EACH), (notes.values, EACH)):
         if part is not None:
             yield from of_notes(part, (*path, step))

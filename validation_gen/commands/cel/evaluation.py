@@ -27,7 +27,7 @@ class PlaceError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class SchemaPart:
     """A part of the schema of a kind, with its path."""
 
     schema: Mapping[str, Any]
@@ -55,11 +55,11 @@ class Spot:
             elif isinstance(obj, dict) and step == "*" and obj:
                 obj = next(iter(obj.values()))
             else:
-                raise PlaceError(f"the object has nothing at {_shown(self.steps)}")
+                raise PlaceError(f"the object has nothing at {_render_steps(self.steps)}")
         return obj
 
 
-def _shown(steps: tuple[str, ...]) -> str:
+def _render_steps(steps: tuple[str, ...]) -> str:
     return "".join(f"[{step}]" if step == "*" or step.isdigit() else f".{step}" for step in steps)
 
 
@@ -72,7 +72,7 @@ def _stepped(scope: Scope, step: str) -> Scope:
     return scope.values()
 
 
-def spot_in(definition: Mapping[str, Any], version: str, path: str) -> Spot:
+def spot_in(definition: Mapping[str, Any], version: str, path: str) -> SchemaPart:
     """Returns the location in a version of a definition: `.spec.ports[*].name`; an empty version means the stored one.
 
     Raises:
@@ -86,16 +86,16 @@ def spot_in(definition: Mapping[str, Any], version: str, path: str) -> Spot:
     return at_path((named[0].get("schema") or {}).get("openAPIV3Schema") or {}, path)
 
 
-def at_path(schema: Mapping[str, Any], path: str, *, resource: bool = True) -> Spot:
+def at_path(schema: Mapping[str, Any], path: str, *, resource: bool = True) -> SchemaPart:
     """Returns the location at a path in a schema, which may be that of a resource.
 
     Raises:
         PlaceError: there is nothing at the path.
     """
-    return Spot(schema, _steps(path, schema), resource)
+    return SchemaPart(schema, _steps(path, schema), resource)
 
 
-def steps_of(path: str) -> tuple[str, ...]:
+def parse_steps(path: str) -> tuple[str, ...]:
     """Returns the names and indices in a path."""
     return tuple(match[1] or match[2] for match in _STEP.finditer(_begun(path)))
 
@@ -108,24 +108,24 @@ def _steps(path: str, schema: Mapping[str, Any]) -> tuple[str, ...]:
     text = _begun(path)
     if "".join(match[0] for match in _STEP.finditer(text)) != text:
         raise PlaceError(f"{path} is no path such as .spec.ports[*].name")
-    steps = steps_of(path)
+    steps = parse_steps(path)
     here: Any = schema
     for count, step in enumerate(steps, 1):
         inner = (here.get("properties") or {}).get(step)
         here = inner if inner is not None else here.get("items") or here.get("additionalProperties")
         if not isinstance(here, Mapping):
-            raise PlaceError(f"the schema has nothing at {_shown(steps[:count])}")
+            raise PlaceError(f"the schema has nothing at {_render_steps(steps[:count])}")
     return steps
 
 
-def spot_of(obj: Any, path: str) -> Spot:
+def guess_spot(obj: Any, path: str) -> SchemaPart:
     """Returns the location in a schema that is guessed from an object, for use without a definition.
 
     Raises:
         PlaceError: the object has nothing at the path.
     """
     schema = _guessed(obj)
-    return Spot(schema, _steps(path, schema), resource=False)
+    return SchemaPart(schema, _steps(path, schema), resource=False)
 
 
 def _guessed(value: Any) -> dict[str, Any]:
@@ -164,12 +164,12 @@ RELEASES = tuple(f"1.{minor}" for minor in range(25, 39))
 ALPHA = "1.38"
 
 
-def span_of(releases: Sequence[str]) -> str:
+def name_span(releases: Sequence[str]) -> str:
     """Returns the name of consecutive releases in messages."""
     return releases[0] if len(releases) == 1 else f"{releases[0]} to {releases[-1]}"
 
 
-def minor_of(release: str) -> int:
+def previous_minor(release: str) -> int:
     """Returns the release before a server's, whose functions new rules may use."""
     return int(release.partition(".")[2]) - 1
 
@@ -184,7 +184,7 @@ class Tried:
     error: str = ""
 
 
-def tried(text: str, spot: Spot, minor: int, new: Any, old: Any = None, *, optional: bool = False) -> Tried:
+def evaluate_at(text: str, spot: SchemaPart, minor: int, new: Any, old: Any = None, *, optional: bool = False) -> Tried:
     """Evaluates an expression; `self` and `oldSelf` are the values of objects at a location.
 
     Raises:
@@ -241,11 +241,11 @@ class Judged:
     cost: int = 0
 
 
-def judged(text: str, spot: Spot, releases: Iterable[str]) -> list[Judged]:
+def judge_rule(text: str, spot: SchemaPart, releases: Iterable[str]) -> list[Judged]:
     """Returns the answers of servers to a rule at a location, by release; that of an alpha only if it differs."""
     found: list[Judged] = []
     for release in releases:
-        scope = spot.scope(minor_of(release))
+        scope = spot.scope(previous_minor(release))
         compiled = compile_rule(text, scope)
         problem = compiled.error or compiled.refusal
         if not problem and not compiled.within_limit:

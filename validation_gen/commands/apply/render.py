@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from validation_gen.commands.apply.answers import CONFLICT, Applied, State
-from validation_gen.commands.recognition import tally
+from validation_gen.commands.kind_lookup import tally
 from validation_gen.diagnostics.formats import one_line
 from validation_gen.emit.schema.yamltext import as_yaml
 from validation_gen.kubernetes.objects.outcome import changes_of

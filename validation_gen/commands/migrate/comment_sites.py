@@ -12,7 +12,7 @@ from validation_gen.tags.parser import RawTag, extract
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Place:
+class CommentSite:
     """A declaration whose comment can hold markers.
 
     `id` is that of a type, `json` is the name of a field in JSON, `""` for a type. `apart` are lines of markers that
@@ -34,7 +34,7 @@ class Place:
         return bool(self.json)
 
 
-def places(package: Package, reader: MarkerReader) -> Iterator[Place]:
+def places(package: Package, reader: MarkerReader) -> Iterator[CommentSite]:
     """Yields the declarations of a package that have any markers, in the order of its types."""
     optional = reader.of_package(package, report=False).presence == "optional"
     constants: dict[str, set[object]] = {}
@@ -44,11 +44,11 @@ def places(package: Package, reader: MarkerReader) -> Iterator[Place]:
     for declaration in package.types.values():
         raws, apart = _split(declaration.closest, declaration.apart)
         values = frozenset(constants.get(str(declaration), ()))
-        yield Place(str(declaration), str(declaration), "", declaration.type, raws, apart, values=values)
+        yield CommentSite(str(declaration), str(declaration), "", declaration.type, raws, apart, values=values)
         yield from _members(declaration, declaration.type, optional)
 
 
-def _members(owner: TypeDecl, type: TypeExpr, optional: bool) -> Iterator[Place]:
+def _members(owner: TypeDecl, type: TypeExpr, optional: bool) -> Iterator[CommentSite]:
     match type:
         case Struct(fields=fields):
             required = required_members(fields, optional)
@@ -59,10 +59,10 @@ def _members(owner: TypeDecl, type: TypeExpr, optional: bool) -> Iterator[Place]
             yield from _members(owner, elem, optional)
 
 
-def _of_field(owner: TypeDecl, member: Field, required: bool) -> Place:
+def _of_field(owner: TypeDecl, member: Field, required: bool) -> CommentSite:
     raws, apart = _split(member.comments, member.apart)
     name = member.path_name or member.go_name
-    return Place(f"field {owner}.{name}", "", name, member.type, raws, apart, required)
+    return CommentSite(f"field {owner}.{name}", "", name, member.type, raws, apart, required)
 
 
 def _split(near: Sequence[CommentLine], apart: Sequence[CommentLine]) -> tuple[tuple[RawTag, ...], tuple[RawTag, ...]]:

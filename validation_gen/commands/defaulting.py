@@ -77,7 +77,7 @@ class Defaults:
 
     def filled(self, obj: Any) -> Any:
         """Returns a copy of an object with its defaults; the object itself if its kind has none."""
-        kind = self._kind_of(obj)
+        kind = self._find_kind(obj)
         if kind is None:
             return obj
         if kind.type not in self._filling:
@@ -89,7 +89,7 @@ class Defaults:
         except RecursionError:
             return obj
 
-    def _kind_of(self, obj: Any) -> _Kind | None:
+    def _find_kind(self, obj: Any) -> _Kind | None:
         version, kind = (obj.get("apiVersion"), obj.get("kind")) if isinstance(obj, dict) else (None, None)
         if not isinstance(version, str) or not isinstance(kind, str):
             return None

@@ -75,7 +75,7 @@ def recognise(version: str, kind: str, defined: Defined, minor: int = NEWEST) ->
     """Looks up a kind without rules among those of release 1.`minor`."""
     found = kinds().get((version, kind))
     if found is None:
-        return Recognised(version, kind, hint=_meant(version, kind, defined, minor))
+        return Recognised(version, kind, hint=_suggest(version, kind, defined, minor))
     if found.until is not None and found.until <= minor:
         return Recognised(version, kind, hint=_instead(found, defined, minor))
     hint = "" if found.is_served(minor) else f"since 1.{found.since}"
@@ -111,7 +111,7 @@ def _instead(gone: BuiltIn, defined: Defined, minor: int) -> str:
     return f"{told}; did you mean {newest[-1]}?" if newest else told
 
 
-def _meant(version: str, kind: str, defined: Defined, minor: int) -> str:
+def _suggest(version: str, kind: str, defined: Defined, minor: int) -> str:
     """Suggests a kind similar to an unknown one."""
     known = _all(defined, minor)
     group = version.rpartition("/")[0]
