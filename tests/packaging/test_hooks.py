@@ -25,8 +25,14 @@ ROOT = Path(__file__).parents[2]
 GUIDE = ROOT / "docs" / "howto-hooks.md"
 ACTION = ROOT / "action.yml"
 
+#: The hook that reads the files of a commit.
+VALIDATE = "validation-gen-validate"
+
 #: The files that the guide shows, by path.
 FILES = {block.marks["file"]: block.text for block in blocks(GUIDE) if "file" in block.marks}
+CHANGES = {
+    block.marks["file"]: block.text for block in blocks(ROOT / "docs/howto-ci-changes.md") if "file" in block.marks
+}
 API = {name: FILES[name] for name in ("go.mod", "apis/shop/v1/types.go")}
 
 
@@ -101,7 +107,8 @@ def test_the_hooks_are_well_formed(tmp_path: Path) -> None:
     code, output = run(sys.executable, "-m", "pre_commit", "validate-manifest", manifest, cwd=tmp_path)
     assert code == 0, output
     hooks = {hook["id"]: hook for hook in yaml.safe_load(manifest.read_text(encoding="utf-8"))}
-    assert {"validation-gen", "validation-gen-check", "validation-gen-lint"} == hooks.keys()
+    assert {"validation-gen", "validation-gen-check", "validation-gen-lint"} == hooks.keys() - {VALIDATE}
+    assert hooks.pop(VALIDATE)["args"] == ["-f"]  # the names of the files follow
     for hook in hooks.values():
         wanted = ["a.go", "a/b.py", "go.mod", "x/go.work", "pyproject.toml", "a/validation-gen.toml"]
         assert [name for name in wanted if not re.search(hook["files"], name)] == []
@@ -168,6 +175,37 @@ def test_the_hooks_in_a_repository(clone: Path, tmp_path: Path) -> None:
     assert (code, "Skipped" in output) == (0, True), output
 
 
+@pytest.mark.slow
+def test_the_hook_for_manifests(clone: Path, tmp_path: Path) -> None:
+    needs("pre_commit")
+    project = tmp_path / "project"
+    config = CHANGES[".pre-commit-config.yaml"].replace("https://github.com/example/validation-gen", clone.as_posix())
+    files = {name: text for name, text in CHANGES.items() if name.startswith(("crds/", "deploy/"))}
+    write(project, {**files, "values.yaml": "a: {{ b }}\n"})
+    git(project, "init", "--quiet")
+    git(project, "add", "--all")
+    git(project, "commit", "--quiet", "--message", "one")
+    write(project, {".pre-commit-config.yaml": config})
+
+    def hook() -> tuple[int, str]:
+        git(project, "add", "--all")
+        command = (sys.executable, "-m", "pre_commit", "run", "--color", "never")
+        return run(*command, cwd=project, PRE_COMMIT_HOME=str(tmp_path / "environments"))
+
+    code, output = hook()
+    assert (code, "Skipped" in output) == (0, True), output
+    write(
+        project,
+        {"deploy/south.yaml": files["deploy/south.yaml"].replace("{name: south}", "{name: south, labels: {a: b}}")},
+    )
+    code, output = hook()
+    assert (code, "Passed" in output) == (0, True), output  # its levels were wrong before
+    write(project, {"deploy/north.yaml": files["deploy/north.yaml"].replace("levels: 3", "levels: 10")})
+    code, output = hook()
+    assert code == 1, output
+    assert 'deploy/north.yaml:1: The Shelf "north" is invalid: spec: Invalid value: too high' in output
+
+
 # --- GitHub ----------------------------------------------------------------------------------------------------------
 
 
@@ -176,11 +214,14 @@ def action() -> dict[str, Any]:
     return loaded
 
 
-@pytest.mark.parametrize(("schema", "file"), [("actions", "action.yml"), ("workflows", "workflow.yml")])
+@pytest.mark.parametrize(
+    ("schema", "file"), [("actions", "action.yml"), ("workflows", "workflow.yml"), ("workflows", "changes.yml")]
+)
 def test_the_action_and_the_workflow_are_well_formed(schema: str, file: str, tmp_path: Path) -> None:
     pytest.importorskip("check_jsonschema")
     write(tmp_path, {"action.yml": ACTION.read_text(encoding="utf-8")})
     write(tmp_path, {"workflow.yml": FILES[".github/workflows/validators.yml"]})
+    write(tmp_path, {"changes.yml": CHANGES[".github/workflows/action.yml"]})
     arguments = ("--builtin-schema", f"vendor.github-{schema}", tmp_path / file)
     code, output = run(sys.executable, "-m", "check_jsonschema", *arguments, cwd=tmp_path)
     assert code == 0, output
@@ -252,6 +293,17 @@ def test_the_steps_of_the_action(clone: Path, tmp_path: Path) -> None:
     assert (code, "3 files up to date" in output) == (0, True), output
     code, output = step("Run validation-gen", command="explain", args="maxLength", format="")
     assert (code, "maxLength" in output) == (0, True), output
+    write(project, {name: text for name, text in CHANGES.items() if name.startswith(("crds/", "deploy/"))})
+    for words in (("init", "--quiet"), ("add", "--all"), ("commit", "--quiet", "--message", "one")):
+        git(project, *words)
+    write(project, {"deploy/north.yaml": CHANGES["deploy/north.yaml"].replace("levels: 3", "levels: 10")})
+    (job,) = yaml.safe_load(CHANGES[".github/workflows/action.yml"])["jobs"].values()
+    given = job["steps"][1]["with"]
+    assert "${{ github.base_ref }}" in given["args"]
+    code, output = step("Run validation-gen", **{**given, "args": given["args"].split(" origin/")[0] + " HEAD"})
+    assert code == 1, output
+    assert "::error file=deploy/north.yaml,line=4," in output
+    assert "south" not in output
     code, output = step("Run validation-gen", args='apis "$(touch here)" `touch here`; touch here', **known)
     assert code == 2, output
     assert not list(tmp_path.rglob("here"))

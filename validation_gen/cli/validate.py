@@ -82,6 +82,16 @@ def validate(
             "the paths of -f (git:REF:DIR is a directory of it). Repeatable.",
         ),
     ] = [],  # noqa: B006 - typer wants a plain default and never changes it
+    changed_since: Annotated[
+        str,
+        typer.Option(
+            "--changed-since",
+            metavar="REF",
+            help="Check only files of -f that differ from this git revision, such as origin/main, or rather from the "
+            "commit where HEAD left it; objects that the commit has are updates.",
+            show_default=False,
+        ),
+    ] = "",
     recursive: Annotated[
         bool, typer.Option("--recursive/--no-recursive", "-R", help="Read directories inside directories, too.")
     ] = True,
@@ -133,6 +143,7 @@ def validate(
     from validation_gen.commands.defaulting import Defaults  # noqa: PLC0415
     from validation_gen.commands.definitions import split  # noqa: PLC0415
     from validation_gen.commands.schemes import load_definitions  # noqa: PLC0415
+    from validation_gen.commands.validate.changes import find_changes  # noqa: PLC0415
     from validation_gen.commands.validate.judging import Request, parse_kinds, without_effect  # noqa: PLC0415
     from validation_gen.commands.validate.pieces import Judge, Origin  # noqa: PLC0415
     from validation_gen.commands.validate.verdicts import State  # noqa: PLC0415
@@ -140,6 +151,7 @@ def validate(
     from validation_gen.compiler import pipeline  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.ir import Program  # noqa: PLC0415
     from validation_gen.kubernetes.builtin.lifecycle import RELEASES as API_RELEASES  # noqa: PLC0415
+    from validation_gen.kubernetes.manifestfiles import names  # noqa: PLC0415
 
     definitions, paths = split(paths)
     releases = RELEASES if paths else API_RELEASES
@@ -155,6 +167,9 @@ def validate(
     else:
         refuse_urls(filename, "--filename", "URLs are read with --cluster, for example --cluster local")
         refuse_urls(old, "--old")
+    if changed_since and (old or on_dask.cluster):
+        other = "--old, which names other old objects" if old else "--cluster, which reads no git repository"
+        raise typer.BadParameter(f"it cannot be used with {other}", param_hint="--changed-since")
     on_dask.refuse_resume()
     cluster = cluster_of(on_dask.cluster)
     refused = Diagnostics()
@@ -200,6 +215,12 @@ def validate(
         if exit_code(result.diagnostics) == ENVIRONMENT or len(result.diagnostics.items) > before:
             filename = []  # every verdict would be wrong without this input
         progress("checking")
+        named = [*names(filename)]
+        changes = None
+        if changed_since and filename:
+            changes = find_changes(changed_since, named, result.diagnostics, recursive=recursive)
+            filename, named = (changes.files, changes.old) if changes is not None else ([], [])
+            old = [f"git:{changes.base}"] if changes is not None and changes.old else []
         judge = Judge(registry, request, wanted(format.record))
         judge.origin = Origin(partial(pipeline.build_files, result.program), kinds.objects)
         with Interruption() as interruption:
@@ -209,7 +230,7 @@ def validate(
                 reader = Reader(filename, recursive=recursive, size=size, unpack=unpacked)
                 tell = telling(progress)
                 olds = old if filename else []
-                checked = check(judge, reader, olds, count, interruption, tell, recursive=recursive, named=filename)
+                checked = check(judge, reader, olds, count, interruption, tell, recursive=recursive, named=named)
             else:
                 checked = _on_cluster(judge, filename, cluster, on_dask, progress, interruption, recursive=recursive)
             interruption.hold()  # the rest is quick
@@ -221,7 +242,7 @@ def validate(
         result.diagnostics.error("VG904", str(checked.refused), place, checked.refused.help)
     if checked.failure is not None:
         result.diagnostics.add(died(checked.failure, checked.where))
-    if filename and not quiet and not checked.is_partial:
+    if filename and not quiet and not checked.is_partial and changes is None:
         warnings = without_effect(results, checked.olds, result.program.options, request)
         _warn_of_nothing_meant(warnings, result.diagnostics)
     verdicts = results.verdicts
@@ -238,6 +259,8 @@ def validate(
     if checked.interrupted:
         say("interrupted: the objects behind were not checked", format, quiet=quietly, aside=True)
     say(results.summary(), format, quiet=quietly)
+    if changes is not None:
+        say(str(changes), format, quiet=quiet, aside=True)
     if raw:
         say("no defaults were filled in: these are the rules of the types alone", format, quiet=quietly, aside=True)
     for line in [] if quietly else results.tally():

@@ -79,8 +79,7 @@ def old_state(
         yield _directory(against, paths, first, modules, diagnostics)
         return
     ref, _, below = against.removeprefix(_PREFIX).partition(":")
-    if "-" in paths:
-        diagnostics.error(NO_STATE, "standard input is in no revision", Span("<stdin>"), "name a file to compare with")
+    if refuse_input(paths, diagnostics):
         yield None
         return
     revision = _revision(ref, paths[0], option, diagnostics)
@@ -93,6 +92,13 @@ def old_state(
     finally:
         revision.close()
     _tell(revision.tree, f"{ref}:", diagnostics)
+
+
+def refuse_input(paths: Sequence[str], diagnostics: Diagnostics) -> bool:
+    """Reports standard input among paths that are compared with a revision. Returns whether it is there."""
+    if "-" in paths:
+        diagnostics.error(NO_STATE, "standard input is in no revision", Span("<stdin>"), "name a file to compare with")
+    return "-" in paths
 
 
 def _directory(
@@ -116,7 +122,7 @@ def _directory(
         return None
     found = []
     for path in paths:
-        plain, rest = _plain(path)
+        plain, rest = plain_path(path)
         inside = base / (Path(plain).name if Path(plain).is_absolute() else os.path.relpath(plain))
         place = inside if inside.exists() else base
         if place is base and len(paths) > 1:
@@ -129,7 +135,7 @@ def _directory(
     return OldState(tuple(found[:sources]), base.as_posix(), label, kept, tuple(found[sources:]))
 
 
-def _plain(path: str) -> tuple[str, str]:
+def plain_path(path: str) -> tuple[str, str]:
     """Splits a path from the pattern behind it: `/...`, or the parts from the first with a star."""
     plain = path.removesuffix("/...") or "/"
     if plain != path:
@@ -147,6 +153,20 @@ def _plain(path: str) -> tuple[str, str]:
 
 def _revision(ref: str, path: str, option: str, diagnostics: Diagnostics) -> Revision | None:
     """Returns the files of a revision of the repository that contains a path."""
+    found = find_repository(ref, path, option, diagnostics)
+    if found is None:
+        return None
+    repository, commit = found
+    try:
+        return Revision.of(repository, commit)
+    except GitError as error:
+        message = f"the files of {ref} cannot be read: {error}"
+        diagnostics.error(NO_STATE, message, Span(path), _fetch(repository, ref))
+        return None
+
+
+def find_repository(ref: str, path: str, option: str, diagnostics: Diagnostics) -> tuple[Repository, str] | None:
+    """Returns the repository that contains a path, and the commit of a ref; `None`, and a finding, without one."""
     place = Span(path)
     if not ref or ref.startswith("-"):
         diagnostics.error(NO_STATE, f"{ref!r} is no revision", place, "write git:main, git:v1.2.0 or git:HEAD~1")
@@ -161,11 +181,7 @@ def _revision(ref: str, path: str, option: str, diagnostics: Diagnostics) -> Rev
     if commit is None:
         diagnostics.error(NO_STATE, f"the repository has no revision {ref}", place, _fetch(repository, ref))
         return None
-    try:
-        return Revision.of(repository, commit)
-    except GitError as error:
-        diagnostics.error(NO_STATE, f"the files of {ref} cannot be read: {error}", place, _fetch(repository, ref))
-        return None
+    return repository, commit
 
 
 def _state(
@@ -192,7 +208,7 @@ def _state(
         return None
     found: tuple[list[str], list[str]] = ([], [])
     for index, path in enumerate(paths):
-        plain, rest = _plain(path)
+        plain, rest = plain_path(path)
         whole = Path(os.path.realpath(plain))
         if inner is not None:
             inside = Path(os.path.normpath(inner / os.path.relpath(whole, os.path.realpath("."))))
@@ -227,7 +243,7 @@ def _tell(tree: Tree, label: str, diagnostics: Diagnostics) -> None:
 
 def _existing(path: str) -> str:
     """Returns the nearest existing directory of a path."""
-    plain, _ = _plain(path)
+    plain, _ = plain_path(path)
     while not os.path.isdir(plain) and plain != str(Path(plain).parent):  # noqa: PTH112 - it never raises
         plain = str(Path(plain).parent)
     return plain

@@ -59,6 +59,15 @@ class Repository:
         digest = said.decode(errors="replace").strip()
         return digest if is_digest(digest) else None
 
+    def merge_base(self, commit: str) -> str | None:
+        """Returns the best commit that HEAD and a commit have in common, `None` if there is none."""
+        try:
+            said = run(self.own, "merge-base", "HEAD", commit, repository=self.own)
+        except GitError:
+            return None
+        digest = said.decode(errors="replace").strip()
+        return digest if is_digest(digest) else None
+
     def is_shallow(self) -> bool:
         try:
             return run(self.own, "rev-parse", "--is-shallow-repository", repository=self.own).strip() == b"true"

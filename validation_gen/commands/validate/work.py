@@ -14,7 +14,6 @@ from validation_gen.commands.validate.judging import identity
 from validation_gen.commands.validate.pieces import TASK, Judge, Watched, serialize_judge
 from validation_gen.commands.validate.verdicts import Results
 from validation_gen.diagnostics import Diagnostic, Diagnostics
-from validation_gen.kubernetes.manifestfiles import names
 from validation_gen.kubernetes.manifests import Form, Manifest, Piece, each_manifest, parse_piece
 
 #: Called with the number of validated objects.
@@ -102,7 +101,7 @@ def _from_revision(
     old: str, named: Sequence[str], lists: Watched, diagnostics: Diagnostics, *, recursive: bool
 ) -> Iterator[Manifest]:
     """Yields the objects that a revision has below the paths of those to check."""
-    with old_state(old, diagnostics, manifests=[*names(named)], option="--old") as state:
+    with old_state(old, diagnostics, manifests=named, option="--old") as state:
         if state is None:
             return
         for path in state.manifests:

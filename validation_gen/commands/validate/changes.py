@@ -1,0 +1,134 @@
+"""Finds the files with manifests that differ from a revision of their git repository.
+
+Contents are compared as git stores them; git itself compares nothing, so no filter of a repository runs.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from validation_gen.commands.revisions import NO_STATE, find_repository, is_revision, plain_path, refuse_input
+from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.files import reading
+from validation_gen.files.git import GitError
+from validation_gen.files.revision import Repository, Revision
+from validation_gen.files.tree import Tree
+from validation_gen.kubernetes.manifestfiles import contents, files
+from validation_gen.runtime.words import counted
+
+_OPTION = "--changed-since"
+
+
+@dataclass(slots=True)
+class Changes:
+    """Files that differ from a revision.
+
+    Attributes:
+        ref: the revision as it was named.
+        base: the commit that the files are compared with: the last one that HEAD and the revision have in common.
+        files: the new and changed files on disk, in order.
+        old: the paths of changed and deleted files, which the commit has.
+        deleted: the number of deleted files.
+    """
+
+    ref: str
+    base: str
+    files: list[str] = field(default_factory=list)
+    old: list[str] = field(default_factory=list)
+    deleted: int = 0
+
+    def __str__(self) -> str:
+        count = len(self.files)
+        differ = f"{counted(count, 'file')} differ{'s' if count == 1 else ''}" if count else "no file differs"
+        text = f"{differ} from {self.ref} (compared with commit {self.base[:12]})"
+        return f"{text}, {self.deleted} deleted" if self.deleted else text
+
+
+def find_changes(ref: str, names: Sequence[str], diagnostics: Diagnostics, *, recursive: bool = True) -> Changes | None:
+    """Compares files with a revision. Returns `None`, and reports the reason, if the revision cannot be read.
+
+    Args:
+        ref: a branch, a tag or a commit, with or without `git:`.
+        names: the files, directories and patterns to compare.
+        diagnostics: takes the findings.
+        recursive: True to read directories inside directories.
+    """
+    ref = ref.removeprefix("git:") if is_revision(ref) else ref
+    if refuse_input(names, diagnostics):
+        return None
+    found = find_repository(ref, names[0], _OPTION, diagnostics)
+    if found is None:
+        return None
+    repository, commit = found
+    base = repository.merge_base(commit)
+    place = Span(names[0])
+    if base is None:
+        message = f"HEAD and {ref} have no commit in common"
+        help = f"name a commit of the history of HEAD, or use --old git:{ref}, which needs none"
+        if repository.is_shallow():
+            help = "this is a shallow copy, which lacks older commits: git fetch --unshallow (fetch-depth: 0 on GitHub)"
+        diagnostics.error(NO_STATE, message, place, help)
+        return None
+    try:
+        revision = Revision.of(repository, base)
+    except GitError as error:
+        diagnostics.error(NO_STATE, f"the files of {ref} cannot be read: {error}", place, "look at `git log`")
+        return None
+    changes = Changes(ref, base)
+    try:
+        for name in names:
+            _compare(name, repository, revision.tree, changes, diagnostics, recursive=recursive)
+    finally:
+        revision.close()
+    return None if any(each.code == NO_STATE for each in diagnostics.items) else changes
+
+
+def _compare(
+    name: str, repository: Repository, tree: Tree, changes: Changes, diagnostics: Diagnostics, *, recursive: bool
+) -> None:
+    """Adds the differences of one name."""
+    plain, pattern = plain_path(name)
+    whole = Path(os.path.realpath(plain))
+    if not whole.is_relative_to(repository.top):
+        message = f"{plain} is in another repository than the first name"
+        diagnostics.error(NO_STATE, message, Span(plain), "compare one repository at a time")
+        return
+    top = Path(tree.root, whole.relative_to(repository.top)).as_posix()
+    old = {}
+    if tree.find(top) is not None:
+        found = contents(f"{top}{pattern}", diagnostics, recursive=recursive, tree=tree)
+        old = {os.path.relpath(file, top): content for file, content in found}
+    own = Diagnostics()
+    for key, file in _on_disk(name, plain, own, bool(old), recursive=recursive):
+        before = old.pop(key, None)
+        if before is not None and _is_same(file, before):
+            continue
+        changes.files.append(file.as_posix())
+        if before is not None:
+            changes.old.append(file.as_posix())
+    if not old:
+        for problem in own.items:
+            diagnostics.add(problem)
+    changes.old += [plain if key == "." else f"{plain.rstrip('/')}/{key}" for key in old]
+    changes.deleted += len(old)
+
+
+def _on_disk(
+    name: str, plain: str, diagnostics: Diagnostics, was_there: bool, *, recursive: bool
+) -> Iterator[tuple[str, Path]]:
+    """Yields the files of a name with their paths below it. A missing one that the revision has is deleted."""
+    for file in files(name, diagnostics, recursive=recursive):
+        if os.path.lexists(file) or not was_there:
+            yield os.path.relpath(file, plain), file
+
+
+def _is_same(file: Path, before: bytes) -> bool:
+    """Returns whether a file has the content of a revision; git may have changed the ends of its lines."""
+    try:
+        content = reading.read_named(file)
+    except (OSError, ValueError):
+        return False  # the reader reports it
+    return content == before or content.replace(b"\r\n", b"\n") == before
