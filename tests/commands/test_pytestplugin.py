@@ -1,7 +1,8 @@
-"""Tests of rules as pytest collects and runs them, in processes of their own."""
+"""Tests of rules as pytest collects and runs them, and coverage of rules, in processes of their own."""
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -13,8 +14,15 @@ import yaml
 import validation_gen
 from tests.kubernetes.crd.schemas import definition
 from tests.kubernetes.objects.answers import root
+from tests.webhooks.asking import answer, body
 from validation_gen.commands import pytestplugin
 from validation_gen.commands.cel.suites.files import SUFFIXES
+from validation_gen.commands.coverage.recording import Recorder
+from validation_gen.compiler.pipeline import Settings, build_files, build_program
+from validation_gen.emit.loading.generated import load_registry
+from validation_gen.runtime.registry import Registry
+from validation_gen.runtime.validator import Validator
+from validation_gen.webhooks.validating import Validating, by_validators
 
 HOME = Path(validation_gen.__file__).parents[1]
 SPEC = {
@@ -91,3 +99,140 @@ def test_nothing_is_imported_before_there_is_a_file() -> None:
 
 def test_the_names_of_files_are_those_of_the_command() -> None:
     assert pytestplugin.SUFFIXES == SUFFIXES
+
+
+# --- coverage --------------------------------------------------------------------------------------------------------
+
+TYPES = """\
+// +groupName=example.com
+package v1
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+type Shelf struct {
+	metav1.TypeMeta `json:",inline"`
+
+	// +k8s:required
+	// +k8s:maxLength=3
+	Aisle string `json:"aisle"`
+	// +k8s:optional
+	// +k8s:maxItems=2
+	// +k8s:eachVal=+k8s:minimum=1
+	Levels []int `json:"levels"`
+}
+"""
+TESTS = """\
+import generated
+import pytest
+
+SHELF = {"apiVersion": "example.com/v1", "kind": "Shelf"}
+
+
+@pytest.mark.parametrize("more", [{}, {"aisle": "long"}, {"aisle": "a", "levels": [1, 0]}, {"aisle": "a"}])
+def test_shelves(more):
+    assert bool(generated.validate(SHELF | more)) == (more != {"aisle": "a"})
+"""
+TOLD = "3 of 4 errors triggered (75.0%); 4 verdicts recorded, the report is in report.json"
+MISSING = "missing: apis/v1/types.go:13:5  Shelf  levels  FieldValueTooMany  +k8s:maxItems=2"
+
+
+def _write_types(directory: Path) -> None:
+    (directory / "go.mod").write_text("module example.com/shop\n", encoding="utf-8")
+    (directory / "apis" / "v1").mkdir(parents=True)
+    (directory / "apis" / "v1" / "types.go").write_text(TYPES, encoding="utf-8")
+
+
+@pytest.fixture
+def shelves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Registry:
+    _write_types(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return load_registry(build_files(build_program(Settings(("apis",))).program))
+
+
+def test_verdicts_are_recorded_once_a_rule(shelves: Registry) -> None:
+    shelf = {"apiVersion": "example.com/v1", "kind": "Shelf"}
+    usual = Validator.__call__, Validator.run
+    recorder = Recorder()
+    recorder.start()
+    try:
+        for levels in ([0], [1, 0], [1]):
+            shelves.validate({**shelf, "aisle": "a", "levels": levels})
+        shelves.run(shelves.kinds[0], {**shelf, "levels": []}, subresource="/")
+    finally:
+        recorder.stop()
+    shelves.validate({**shelf, "aisle": "long"})
+    assert (Validator.__call__, Validator.run) == usual
+    assert recorder.verdicts == 4
+    known = {"apiVersion": "example.com/v1", "kind": "Shelf"}
+    expected = [
+        {**known, "errors": [{"type": "FieldValueRequired", "field": "aisle", "origin": ""}]},
+        {**known, "errors": [{"type": "FieldValueInvalid", "field": "levels[0]", "origin": "minimum"}]},
+    ]
+    assert [json.loads(line) for line in recorder.lines()] == expected
+    other = Recorder()
+    other.add(recorder.verdicts, json.loads(json.dumps([*recorder.records.values()])))
+    assert (other.verdicts, other.records) == (recorder.verdicts, recorder.records)
+
+
+def test_verdicts_of_a_webhook_are_recorded(shelves: Registry) -> None:
+    recorder = Recorder()
+    recorder.start()
+    try:
+        endpoint = Validating(by_validators(shelves))
+        shelf = {"apiVersion": "example.com/v1", "kind": "Shelf", "aisle": "long"}
+        assert not answer(endpoint, body(shelf)).allowed
+    finally:
+        recorder.stop()
+    assert [record[-2:] for record in recorder.records] == [("FieldValueTooLong", "maxLength")]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("runtime", ["package", "vendored"])
+def test_coverage_of_a_project(tmp_path: Path, runtime: str) -> None:
+    _write_types(tmp_path)
+    (tmp_path / "test_shelves.py").write_text(TESTS, encoding="utf-8")
+    environ = {**os.environ, "PYTHONPATH": str(HOME)}
+    words = ["apis", "--runtime", runtime, "--quiet"]
+    subprocess.run([sys.executable, "-m", "validation_gen", *words], cwd=tmp_path, env=environ, check=True)
+    usual = ("--validation-coverage=report.json", "--validation-coverage-source=apis")
+    code, lines = run(tmp_path, *usual)
+    assert (code, TOLD in lines, MISSING in lines) == (0, True, True), lines
+    report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    assert report["summary"] == {"declared": 4, "triggered": 3, "allowed": 0, "missing": 1}
+    if runtime == "vendored":
+        return
+    code, lines = run(tmp_path, *usual, "--validation-coverage-fail-under=75")
+    assert code == 0, lines
+    code, lines = run(tmp_path, *usual, "--validation-coverage-fail-under=80", "-p", "xdist", "-n", "2")
+    assert (code, TOLD in lines, lines.count("failed: 75.0% is less than the required 80%")) == (1, True, 1), lines
+    code, lines = run(tmp_path, "--validation-coverage=results.jsonl")
+    assert (code, "4 verdicts recorded in results.jsonl" in lines) == (0, True), lines
+    words = ["coverage", "apis", "--tests", "results.jsonl", "--format", "json"]
+    done = subprocess.run(
+        [sys.executable, "-m", "validation_gen", *words], cwd=tmp_path, env=environ, capture_output=True, check=False
+    )
+    assert json.loads(done.stdout) == report
+    (tmp_path / "test_shelves.py").write_text("def test_nothing(): pass\n", encoding="utf-8")
+    code, lines = run(tmp_path, *usual, "--validation-coverage-fail-under=1")
+    assert (code, any("no validator ran in these tests" in line for line in lines)) == (1, True), lines
+    code, lines = run(tmp_path, "--validation-coverage=report.json")
+    assert (code, any("--validation-coverage-source=PATH" in line for line in lines)) == (1, True), lines
+    code, lines = run(tmp_path, "--validation-coverage=no/report.json", "--validation-coverage-source=apis")
+    assert (code, "cannot write no/report.json: No such file or directory" in lines) == (1, True), lines
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--validation-coverage="], "names no file"),
+        (["--validation-coverage-fail-under=9"], "need a file for the report"),
+        (["--validation-coverage=x", "--validation-coverage-fail-under=nine"], "'nine' is no percentage"),
+        (["--validation-coverage=x", "--validation-coverage-fail-under=101"], "'101' is no percentage"),
+    ],
+)
+@pytest.mark.process
+def test_mistakes_in_options(tmp_path: Path, words: list[str], told: str) -> None:
+    environ = {**os.environ, "PYTHONPATH": str(HOME), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    command = [sys.executable, "-m", "pytest", "-p", "validation_gen.commands.pytestplugin", *words]
+    done = subprocess.run(command, cwd=tmp_path, env=environ, capture_output=True, text=True, check=False)
+    assert (done.returncode, told in done.stderr) == (4, True), done.stderr

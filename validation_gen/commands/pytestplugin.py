@@ -1,10 +1,16 @@
-"""A pytest plugin that runs `*.celtest.yaml` beside other tests: each case is one test.
+"""A pytest plugin: runs `*.celtest.yaml` beside other tests, each case as one test, and measures coverage of rules.
 
-pytest imports this in every project where we are installed. So it imports nothing of ours until such a file exists.
+pytest imports this in every project where we are installed. So it imports nothing of ours until such a file exists, or
+`--validation-coverage` is an option.
 """
 
 from __future__ import annotations
 
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +20,7 @@ import pytest
 if TYPE_CHECKING:
     from validation_gen.commands.cel.suites import Case, Subjects, Suite
     from validation_gen.commands.cel.suites.subjects import Subject
+    from validation_gen.commands.coverage.recording import Recorder
     from validation_gen.diagnostics import Diagnostic
 
 #: Copied from `commands.cel.suites.files`, whose import would be slow.
@@ -113,3 +120,179 @@ class CaseItem(pytest.Item):
 
     def reportinfo(self) -> tuple[Path, int, str]:
         return self.path, self.case.span.line - 1, self.name
+
+
+# --- coverage --------------------------------------------------------------------------------------------------------
+
+_OPTION = "--validation-coverage"
+#: Key of a worker's records among its output.
+_KEY = "validation_gen_coverage"
+_MOST_MISSING = 20
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Adds the options about coverage."""
+    group = parser.getgroup("validation-gen", "coverage of validation rules")
+    group.addoption(
+        _OPTION,
+        metavar="FILE",
+        default=None,
+        help="Record the verdicts of validators in this process, and write the report of `validation-gen coverage` as "
+        "JSON; to a file that ends in .jsonl the results for its option --tests.",
+    )
+    group.addoption(
+        f"{_OPTION}-source",
+        metavar="PATH",
+        action="append",
+        default=[],
+        help="Types with the rules, by default the inputs of the configuration. Repeatable.",
+    )
+    group.addoption(
+        f"{_OPTION}-fail-under",
+        metavar="PCT",
+        type=_percentage,
+        help="Fail if tests trigger less than this share of the errors that rules can give.",
+    )
+
+
+def _percentage(text: str) -> float:
+    try:
+        share = float(text)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 100:
+        raise argparse.ArgumentTypeError(f"{text!r} is no percentage, such as 90")
+    return share
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Begins to record, if a report is wanted."""
+    if config.option.validation_coverage:
+        config.pluginmanager.register(CoverageReport(config), "validation-gen-coverage")
+    elif config.option.validation_coverage is not None:
+        raise pytest.UsageError(f"{_OPTION} names no file, write {_OPTION}=report.json")
+    elif config.option.validation_coverage_source or config.option.validation_coverage_fail_under is not None:
+        raise pytest.UsageError(f"options of coverage need a file for the report, such as {_OPTION}=report.json")
+
+
+class CoverageReport:
+    """Records verdicts in this process, collects those of workers of pytest-xdist, and writes the report.
+
+    Attributes:
+        lines: the summary.
+        lost: the number of workers that ended without their records.
+    """
+
+    def __init__(self, config: pytest.Config) -> None:
+        from validation_gen.commands.coverage.recording import Recorder  # noqa: PLC0415 - late, see above
+
+        self.config = config
+        self.recorder: Recorder = Recorder()
+        self.lines: list[str] = []
+        self.lost = 0
+        self.recorder.start()
+
+    def pytest_unconfigure(self) -> None:
+        self.recorder.stop()
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any, error: object) -> None:
+        """Takes the records of a worker."""
+        found = getattr(node, "workeroutput", {}).get(_KEY)
+        if found is None:
+            self.lost += 1
+        else:
+            self.recorder.add(*found)
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Hands the records to the controller, or writes the report and decides whether the share suffices."""
+        if hasattr(self.config, "workeroutput"):
+            self.config.workeroutput[_KEY] = (self.recorder.verdicts, [*self.recorder.records.values()])
+            return
+        if self.config.option.collectonly:
+            return
+        if session.exitstatus not in (
+            pytest.ExitCode.OK,
+            pytest.ExitCode.TESTS_FAILED,
+            pytest.ExitCode.NO_TESTS_COLLECTED,
+        ):
+            self.lines.append("no report, as the tests were not completed")
+        elif not self.write():
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def write(self) -> bool:
+        """Writes the report. Returns False if there is none, or if the share does not suffice."""
+        option = self.config.option
+        file = Path(self.config.invocation_params.dir, option.validation_coverage)
+        least = option.validation_coverage_fail_under
+        if self.lost:
+            self.lines.append(f"workers that ended without their records, which the report lacks: {self.lost}")
+        text = "".join(f"{line}\n" for line in self.recorder.lines())
+        report = None
+        if file.suffix != ".jsonl" or least is not None:
+            report = self.report(text)
+            if report is None:
+                return False
+        if file.suffix != ".jsonl":
+            text = json.dumps(report, indent=2, ensure_ascii=False) + "\n"
+        try:
+            file.write_text(text, encoding="utf-8")
+        except OSError as error:
+            self.lines.append(f"cannot write {option.validation_coverage}: {error.strerror}")
+            return False
+        verdicts = f"{self.recorder.verdicts} verdicts recorded"
+        if report is None:
+            self.lines.append(f"{verdicts} in {option.validation_coverage}")
+            return True
+        return self.is_enough(report, verdicts, least)
+
+    def report(self, results: str) -> dict[str, Any] | None:
+        """Returns the report of `validation-gen coverage`; `None`, and adds the reasons, without one."""
+        with tempfile.TemporaryDirectory() as directory:
+            tests = Path(directory, "results.jsonl")
+            tests.write_text(results, encoding="utf-8")
+            words = [*self.config.option.validation_coverage_source, "--tests", str(tests), "--format", "json"]
+            done = subprocess.run(  # noqa: S603 - this program, without a shell
+                [sys.executable, "-m", "validation_gen", "coverage", *words],
+                cwd=self.config.invocation_params.dir,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                encoding="utf-8",
+                check=False,
+            )
+        if done.returncode in (0, 1) and done.stdout:
+            found: dict[str, Any] = json.loads(done.stdout)
+            return found
+        self.lines.append(f"no report; name the types with {_OPTION}-source=PATH if they are not configured")
+        self.lines += [line for line in done.stderr.splitlines() if line]
+        return None
+
+    def is_enough(self, report: dict[str, Any], verdicts: str, least: float | None) -> bool:
+        """Adds the summary of a report, and returns whether its share suffices."""
+        summary = report["summary"]
+        triggered, needed = summary["triggered"], summary["declared"] - summary["allowed"]
+        share = 100 * triggered / needed if needed else 100.0
+        allowed = f", {summary['allowed']} allowed" if summary["allowed"] else ""
+        self.lines.append(
+            f"{triggered} of {needed} errors triggered ({share:.1f}%){allowed}; {verdicts}, "
+            f"the report is in {self.config.option.validation_coverage}"
+        )
+        missing = [rule for rule in report["rules"] if rule["state"] == "missing"]
+        for rule in missing[:_MOST_MISSING]:
+            words = (rule["source"], rule["kind"], rule["path"], rule["type"], rule["tag"])
+            self.lines.append(f"missing: {'  '.join(words)}")
+        if len(missing) > _MOST_MISSING:
+            self.lines.append(f"missing: {len(missing) - _MOST_MISSING} more")
+        if not self.recorder.verdicts:
+            self.lines.append("no validator ran in these tests; verdicts of other processes are not recorded")
+        if least is None or share >= least:
+            return True
+        self.lines.append(f"failed: {share:.1f}% is less than the required {least:g}%")
+        return False
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        """Prints the summary."""
+        if self.lines:
+            terminalreporter.section("validation coverage")
+            for line in self.lines:
+                terminalreporter.write_line(line)
