@@ -45,7 +45,7 @@ wheel: ## build the wheel, install it elsewhere and use it there
 .PHONY: wheels
 wheels: ## build wheels for others into dist/: with native code (needs cibuildwheel and what that needs), and the pure one
 	$(PYTHON) -m cibuildwheel --output-dir dist
-	VALIDATION_GEN_BUILD=pure $(PYTHON) -m build --outdir dist
+	VALIDATION_GEN_BUILD=pure $(PYTHON) -m hatchling build --directory dist
 
 .PHONY: check
 check: lint types contracts test site wheel ## everything that must pass before a change is merged

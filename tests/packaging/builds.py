@@ -78,13 +78,18 @@ def _build(copy: Path, origin: str, umask: int, **environ: str) -> Built:
     return Built(wheel, sdist)
 
 
+def copy_project(directory: Path) -> None:
+    """Copies the files of the project into a new directory, without those that tools leave."""
+    for path in _files():
+        (directory / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / path, directory / path)
+
+
 def build_twice(directory: Path) -> tuple[Built, Built]:
     """As one would, and then elsewhere, on another day, by somebody else, in a directory that is not clean."""
-    files = _files()
     first = directory / "validation-gen"
-    for path in files:
-        (first / path).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(ROOT / path, first / path)
+    copy_project(first)
+    files = _files()
 
     second = directory / "another place" / "of other depth" / "copy"
     for number, path in enumerate(reversed(files)):

@@ -198,6 +198,7 @@ def test_the_image_has_what_types_are_read_with(tmp_path: Path, monkeypatch: pyt
     shutil.copytree(_APIS, tmp_path / "fleet")
     files, _ = _made("fleet/robots/v1", "./fleet/missions/...", settings=WebhookSettings(name="image"))
     copied = [json.loads(line.removeprefix("COPY "))[0] for line in files["Dockerfile"].splitlines() if "COPY" in line]
+    assert copied.pop(0) == "wheels"
     assert copied == ["fleet/go.mod", "fleet/robots/v1", "fleet/missions", "fleet/geo"]
     image = tmp_path / "image"
     for path in copied:
