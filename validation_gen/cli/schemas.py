@@ -122,6 +122,16 @@ def jsonschema(
     output_dir: Annotated[
         str, typer.Option("--output-dir", "-o", help="Parent directory of schemas; - is standard output.")
     ] = JSONSCHEMA.directory,
+    helm_values: Annotated[
+        list[str],
+        typer.Option(
+            "--helm-values",
+            metavar="KIND[.FIELD][=PATH]",
+            help="Write values.schema.json of a Helm chart instead, whose value at PATH is the spec of KIND, or FIELD "
+            "of it. Repeatable.",
+            show_default=False,
+        ),
+    ] = [],  # noqa: B006 - typer wants a plain default and never changes it
     types: Types,
     kept_rules: KeptRules,
     keep_going: KeepGoing = False,
@@ -132,7 +142,13 @@ def jsonschema(
     verbose: Verbose = False,
 ) -> None:
     """Write a JSON Schema for each kind in PATH, for editors and checks of manifests."""
-    wanted = GenerateOptions((JSONSCHEMA,), kept_rules.options())
+    from validation_gen.emit.schema.helmvalues import ValuesError, ValuesRequest  # noqa: PLC0415
+
+    try:
+        values = tuple(map(ValuesRequest.parse, helm_values))
+    except ValuesError as error:
+        raise typer.BadParameter(f"{error}; {error.help}", param_hint="--helm-values") from None
+    wanted = GenerateOptions((JSONSCHEMA,), kept_rules.options(), values=values)
     definitions, paths = split(paths)
     read = replace(types.settings(paths), refuse_unresolved=not kept_rules.allow_unresolved)
     read = read.with_definitions(definitions, paths)
@@ -172,7 +188,9 @@ def _write(
     verbose = wants_details(quiet=quiet, verbose=verbose, format=format)
     with Progress(verbose=verbose) as progress:
         made = generate(read, wanted, progress)
-        output = Output(directory, made.outputs[emitter.name], emitter.noun, held=not keep_going)
+        output = Output(
+            directory, made.outputs[emitter.name], emitter.noun, shared=bool(wanted.values), held=not keep_going
+        )
         if directory == STDOUT:
             print_and_end(made, output, format=format, quiet=quiet)
         outcome = settle(made, [output], progress, check=check, diff=diff)

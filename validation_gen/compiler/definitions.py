@@ -6,7 +6,7 @@ It also makes programs for types that nearly every API refers to, for schemas wi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from validation_gen.compiler.lower.comments import TagReader
@@ -14,9 +14,10 @@ from validation_gen.compiler.lower.notes import spelt_out
 from validation_gen.compiler.lower.optionnames import unknown_options
 from validation_gen.compiler.lower.unknown import add_notes
 from validation_gen.compiler.lower.walk import Walk
-from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.emit.schema import jsonschema, openapi, swagger
 from validation_gen.emit.schema.findings import cut_short, findings, left_out, place_of, unfit
+from validation_gen.emit.schema.helmvalues import FILE, ValuesError, ValuesRequest, build_values_schema
 from validation_gen.emit.schema.jsonschema import as_json
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.patch import patched_files, schemas_of
@@ -126,13 +127,20 @@ def build_openapi(
     return {path: as_json(document) for path, document in found.items()}
 
 
-def build_json_schemas(program: Program, options: SchemaOptions, diagnostics: Diagnostics) -> dict[str, str]:
-    """JSON Schemas of all kinds by path."""
+def build_json_schemas(
+    program: Program, options: SchemaOptions, diagnostics: Diagnostics, values: Sequence[ValuesRequest] = ()
+) -> dict[str, str]:
+    """JSON Schemas of all kinds by path; with requests for values, that of a Helm chart's values alone."""
     for finding in unknown_options(options.options, program.options):
         diagnostics.add(finding)
     metadata = None if OBJECT_META in program.structs else wellknown_program(OBJECT_META)
     emitter = jsonschema.SchemaEmitter(program, options, metadata=metadata)
-    found = {path: as_json(document) for path, document in emitter.files().items()}
+    try:
+        documents = {FILE: build_values_schema(values, emitter.kinds())} if values else emitter.files()
+    except ValuesError as error:
+        diagnostics.error("VG904", str(error), Span("--helm-values"), error.help)
+        documents = {}
+    found = {path: as_json(document) for path, document in documents.items()}
     for finding in cut_short(program, emitter.excess):
         diagnostics.add(finding)
     for id, patterns in emitter.foreign.items():

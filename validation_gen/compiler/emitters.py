@@ -5,7 +5,7 @@ To add one, write a record with the function that makes its files.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from validation_gen.emit.webhooks.settings import WebhookSettings
 if TYPE_CHECKING:
     from validation_gen.compiler.settings import Settings
     from validation_gen.diagnostics import Diagnostics
+    from validation_gen.emit.schema.helmvalues import ValuesRequest
     from validation_gen.ir import Program
 
 #: All emitters, by name.
@@ -38,6 +39,7 @@ class MakerOptions:
         settings: the inputs of the run.
         judged: the program of the validators, if it is another one.
         prefix: the prefix of the series in a dashboard.
+        values: requests for the schema of a Helm chart's values, instead of schemas of kinds.
     """
 
     schemas: SchemaOptions = field(default_factory=SchemaOptions)
@@ -47,6 +49,7 @@ class MakerOptions:
     settings: Settings | None = None
     judged: Program | None = None
     prefix: str = SERIES_PREFIX
+    values: Sequence[ValuesRequest] = ()
 
 
 #: Makes text by path below a directory. What it leaves out or finds wrong is a finding.
@@ -109,7 +112,7 @@ def _openapi(program: Program, options: MakerOptions, diagnostics: Diagnostics) 
 def _json_schemas(program: Program, options: MakerOptions, diagnostics: Diagnostics) -> dict[str, str]:
     from validation_gen.compiler import definitions  # noqa: PLC0415
 
-    return definitions.build_json_schemas(program, options.schemas, diagnostics)
+    return definitions.build_json_schemas(program, options.schemas, diagnostics, options.values)
 
 
 def _webhooks(program: Program, options: MakerOptions, diagnostics: Diagnostics) -> dict[str, str]:

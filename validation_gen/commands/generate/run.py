@@ -23,6 +23,7 @@ from validation_gen.sources.model import Universe
 
 if TYPE_CHECKING:
     from validation_gen.compiler.settings import Settings
+    from validation_gen.emit.schema.helmvalues import ValuesRequest
     from validation_gen.ir import Program
 
 
@@ -59,7 +60,8 @@ class GenerateOptions:
 
     `runtime` is the source of the validators' runtime. `v2` requests OpenAPI documents of version 2 as well.
     `output_dir` is the directory of the validators, for the harness. `config` has the handwritten functions for it.
-    `webhooks` has the call and deployment settings of a webhook.
+    `webhooks` has the call and deployment settings of a webhook. `values` requests the schema of a Helm chart's values
+    instead of schemas of kinds.
     """
 
     emitters: Collection[Emitter] = (PYTHON,)
@@ -69,6 +71,7 @@ class GenerateOptions:
     output_dir: str = PYTHON.directory
     config: Config = field(default_factory=Config)
     webhooks: WebhookSettings = field(default_factory=WebhookSettings)
+    values: Sequence[ValuesRequest] = ()
 
     @property
     def policies(self) -> PolicyOptions:
@@ -88,6 +91,7 @@ class GenerateOptions:
             self.v2,
             self.runtime.value,
             asdict(self.webhooks),
+            [astuple(each) for each in self.values],
             series_prefix(self.config),
             *policies,
         ]
@@ -155,8 +159,9 @@ def generate(
             _add_definitions(program, settings, Diagnostics() if PYTHON in wanted.emitters else diagnostics)
         progress("building schemas")
         misnamed |= bool(program.misnamed)
+        prefix = series_prefix(wanted.config)
         options = MakerOptions(
-            wanted.schemas, wanted.v2, wanted.policies, wanted.webhooks, settings, judging, series_prefix(wanted.config)
+            wanted.schemas, wanted.v2, wanted.policies, wanted.webhooks, settings, judging, prefix, wanted.values
         )
         for name, make in others.items():
             outputs[name] = {} if misnamed else make(program, options, diagnostics)

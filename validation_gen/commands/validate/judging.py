@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -105,7 +106,7 @@ def judge(
         return Verdict.from_manifest(manifest, wanted, State.SKIPPED)
     if isinstance(manifest.obj, dict) and request.type is None and request.scheme.kind_of(manifest.obj) is not None:
         return _judged_by_definition(manifest, old, request, wanted)
-    if request.type is None and (reason := _for_others(manifest.obj)):
+    if request.type is None and (reason := _for_others(manifest)):
         skipped = Verdict.from_manifest(manifest, wanted, State.NOT_JUDGED if request.strict else State.SKIPPED)
         return replace(skipped, reason=reason)
     if request.type is None and version and kind and registry.of_object(manifest.obj) is None:
@@ -138,10 +139,15 @@ def _with_end(verdict: Verdict, manifest: Manifest, request: Request, wanted: Re
     return replace(verdict, reason=end.reason, severity=Severity.ERROR if request.strict else None)
 
 
-def _for_others(document: Any) -> str:
+#: Files that kustomize reads in a directory.
+_KUSTOMIZATION = re.compile(r"(?:^|/)(?:kustomization\.ya?ml|Kustomization)$")
+
+
+def _for_others(manifest: Manifest) -> str:
     """Returns the reason why a document is not meant for a server, `""` for an object."""
+    document = manifest.obj
     if not isinstance(document, dict) or document.get("kind") in (None, ""):
-        return NO_KIND
+        return FOR_KUSTOMIZE if _KUSTOMIZATION.search(manifest.file) else NO_KIND
     version = document.get("apiVersion")
     is_overlay = isinstance(version, str) and version.startswith("kustomize.config.k8s.io/")
     return FOR_KUSTOMIZE if is_overlay else ""

@@ -29,7 +29,7 @@ _PATH = re.compile(r"[a-z]\w*(?:\.\w+|\[[^]]*\])*", re.ASCII)
 
 #: Reason for documents that are no objects: values of charts, overlays, data.
 NO_KIND = "without a kind"
-FOR_KUSTOMIZE = "read by kustomize"
+FOR_KUSTOMIZE = "read by kustomize; validate its output: kustomize build DIR | validation-gen validate PATH -f -"
 
 
 class State(str, enum.Enum):

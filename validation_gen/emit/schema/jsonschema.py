@@ -64,18 +64,18 @@ class SchemaEmitter:
 
     def files(self) -> dict[str, dict[str, Any]]:
         """Returns the schemas of all resources by path, including those of definitions."""
-        declared = {
-            file(package, root): self.schema(package, root)
-            for definition in definitions(self.program)
-            for package, root in (*definition.rivals, *definition.versions)
-        }
-        defined = {
-            file(package, root): self.of_published(self.program.schemas[root.type].schema, package, root)
-            for package in self.program.packages.values()
-            for root in package.roots
-            if is_defined(self.program, root)
-        }
-        return declared | defined
+        return {file(package, root): schema for package, root, schema in self.kinds()}
+
+    def kinds(self) -> Iterator[tuple[PackagePlan, Root, dict[str, Any]]]:
+        """Yields all resources with their schemas, then those of definitions."""
+        for definition in definitions(self.program):
+            for package, root in (*definition.rivals, *definition.versions):
+                yield package, root, self.schema(package, root)
+        for package in self.program.packages.values():
+            for root in package.roots:
+                if is_defined(self.program, root):
+                    published = self.program.schemas[root.type].schema
+                    yield package, root, self.of_published(published, package, root)
 
     def schema(self, package: PackagePlan, root: Root) -> dict[str, Any]:
         """The schema of the objects of a kind."""
