@@ -31,9 +31,10 @@ from benchmarks.compare_many import EXAMPLE
 from benchmarks.corpora import draw
 from validation_gen.commands.compare.adapters import Comparison
 from validation_gen.commands.compare.groups import Example, Sort
-from validation_gen.commands.compare.partitioned import compare_part
+from validation_gen.commands.compare.partitioned import PartitionJudging, compare_part
 from validation_gen.commands.compare.results import Results
 from validation_gen.commands.corpora import worker
+from validation_gen.commands.corpora.codec import decode
 from validation_gen.commands.corpora.dask_engine import DaskEngine
 from validation_gen.commands.corpora.engines import Cluster
 from validation_gen.commands.corpora.partitions import USUAL, Content, Part, Partition
@@ -97,26 +98,27 @@ def seconds(size: float, workers: int, measured: Measured, assumed: Assumed, *, 
 
 
 def _rate(comparison: Comparison, file: Path) -> float:
-    from validation_gen.commands.compare.portions import deserialize_job  # noqa: PLC0415
-
     with ExitStack() as stack:
-        judge = deserialize_job(json.loads(json.loads(comparison.packed)["body"])).judge(stack)
+        judge = _judging(comparison).make_judge(stack)
         size = file.stat().st_size
         partition = Partition(1, str(file), 0, size, Content.LINES, size)
         return size / _MB / _median(lambda: compare_part(judge, partition))
 
 
+def _judging(comparison: Comparison) -> PartitionJudging:
+    return decode(PartitionJudging, json.loads(json.loads(comparison.packed)["body"]))
+
+
 def _few(comparison: Comparison, file: Path) -> float:
     """By partitions that hold one object: what they cost in this process, where the scheduler is as well."""
     size = file.read_bytes().index(b"\n") + 1
-    common = json.loads(json.loads(comparison.packed)["body"])
-    task = "validation_gen.commands.compare.partitioned"
+    batch = _judging(comparison)
     with closing(DaskEngine(Cluster(processes=1))) as engine:
 
         def run(count: int = _TASKS) -> None:
             total = Results()
             parts = (Partition(n, str(file), 0, size, Content.LINES, size).as_data() for n in range(count))
-            for done in engine.run(task, common, parts):
+            for done in engine.run(batch, parts):
                 assert done.data is not None, done.problem
                 total.merge(Part.of_data(done.data, Results.of_data).results)
 

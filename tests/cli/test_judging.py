@@ -9,10 +9,11 @@ import sys
 import pytest
 
 from tests.cli.conftest import Program
+from validation_gen.commands.corpora.codec import decode, encode
 from validation_gen.commands.corpora.cutting import Reader
 from validation_gen.commands.corpora.engines import Interruption
 from validation_gen.commands.validate.judging import Request, parse_kinds
-from validation_gen.commands.validate.pieces import Judge, Origin, deserialize_judge, serialize_judge
+from validation_gen.commands.validate.pieces import Judge, Origin, Validation
 from validation_gen.commands.validate.verdicts import ReportOptions, Results, State
 from validation_gen.commands.validate.work import Checked, check
 from validation_gen.compiler.pipeline import Settings, build_files, build_program, load_validators
@@ -57,7 +58,7 @@ def test_what_goes_through_data_is_the_same(project: Program) -> None:
         {"a.yaml": f"{HEAD}spec: {{name: too long, wrong: 1}}\n---\nkind: A\n---\n{HEAD}spec: {{name: a}}\n---\n\tb"}
     )
     here = judge(Request({"Glitter": True}, skipped=frozenset({"A"}), missing=None))
-    there = deserialize_judge(json.loads(json.dumps(serialize_judge(here), sort_keys=True)))
+    there = decode(Validation, json.loads(json.dumps(encode(Validation.from_judge(here))))).make_judge()
     assert there.request == here.request
     (task,) = Reader(["a.yaml"], recursive=True, size=None).tasks()
     found = here.run(task)

@@ -14,6 +14,7 @@ import pytest
 from tests.commands.corpora.test_same_results import Interrupted, Losing, Shuffled
 from validation_gen.commands.corpora.engines import Cluster, Done, Engine, EngineError, InProcess, Interruption
 from validation_gen.commands.corpora.keeping import KeptError
+from validation_gen.commands.corpora.worker import Batch
 from validation_gen.commands.coverage import Declared
 from validation_gen.commands.coverage.seeing import MOST_TOLD, Key, Observations, Observer, Way, seen_of
 from validation_gen.diagnostics import Diagnostics, Span
@@ -106,10 +107,8 @@ class Counting(InProcess):
     def __init__(self) -> None:
         self.numbers: set[int] = set()
 
-    def run(
-        self, task: str, common: dict[str, Any], partitions: Iterable[dict[str, Any]]
-    ) -> Generator[Done, None, None]:
-        for done in super().run(task, common, partitions):
+    def run(self, batch: Batch, partitions: Iterable[dict[str, Any]]) -> Generator[Done, None, None]:
+        for done in super().run(batch, partitions):
             self.numbers.add(done.partition["number"])
             yield done
 

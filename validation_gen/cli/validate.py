@@ -289,7 +289,7 @@ def _on_cluster(
     from validation_gen.commands.corpora.dask_engine import DaskEngine  # noqa: PLC0415 - few have one
     from validation_gen.commands.corpora.engines import EngineError  # noqa: PLC0415
     from validation_gen.commands.corpora.keeping import KeptError  # noqa: PLC0415
-    from validation_gen.commands.validate.clustered import check_on, corpus_of, resume, work_on  # noqa: PLC0415
+    from validation_gen.commands.validate.clustered import check_on, corpus_of, work_on  # noqa: PLC0415
     from validation_gen.commands.validate.verdicts import Results  # noqa: PLC0415
     from validation_gen.commands.validate.work import Checked  # noqa: PLC0415
 
@@ -300,7 +300,7 @@ def _on_cluster(
     try:
         work = work_on(judge, corpus, interruption, on_dask.max_bad_partitions)
         if where:
-            resume(work, where)
+            work.resume(where)
         if corpus.partitions:
             progress("starting")
             with closing(DaskEngine(cluster)) as engine:

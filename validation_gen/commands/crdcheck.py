@@ -15,14 +15,13 @@ from validation_gen.commands.corpora.codec import decode, encode
 from validation_gen.commands.corpora.cutting import Ending, Reader
 from validation_gen.commands.corpora.engines import Interruption
 from validation_gen.commands.corpora.processes import Processes
+from validation_gen.commands.corpora.worker import Batch
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
 from validation_gen.kubernetes import registration
 from validation_gen.kubernetes.crd import run as definitions
 from validation_gen.kubernetes.manifests import CutError, Form, Manifest, Piece, parse_piece
 from validation_gen.kubernetes.policies import checking as policies
 from validation_gen.kubernetes.ways import way_to
-
-TASK = __name__
 
 DEFINITION, CONFIGURATION, POLICY = "definition", "configuration", "policy"  #: names of the checked kinds in messages
 
@@ -75,7 +74,7 @@ class _Results:
 
 
 @dataclass(frozen=True, slots=True)
-class Checker:
+class Checker(Batch):
     """Checks objects in one process.
 
     Attributes:
@@ -86,6 +85,10 @@ class Checker:
 
     minor: int
     max_description: int | None = None
+
+    def prepare(self, _: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
+        """Returns the function that checks pieces."""
+        return self.run
 
     def run(self, data: dict[str, Any]) -> dict[str, Any]:
         """Checks the pieces of a task; returns plain data."""
@@ -122,11 +125,6 @@ class Checker:
         return "", []
 
 
-def prepare(common: dict[str, Any], _: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """Builds a checker in another process, and returns a function that checks pieces."""
-    return Checker(common["minor"], common["max_description"]).run
-
-
 def check(
     checker: Checker, reader: Reader, jobs: int, interruption: Interruption, tell: Callable[[int], None]
 ) -> Checked:
@@ -150,8 +148,7 @@ def _run(
     checker: Checker, reader: Reader, jobs: int, interruption: Interruption, tell: Callable[[int], None]
 ) -> Checked:
     checked = Checked()
-    common = {"minor": checker.minor, "max_description": checker.max_description}
-    found = Processes(jobs, interruption, checker.run).run(TASK, common, reader.tasks())
+    found = Processes(jobs, interruption, checker.run).run(lambda: checker, reader.tasks())
     checked.collect(found, interruption, lambda done: _merge(done.data or {}, checked), lambda: tell(checked.objects))
     return checked
 

@@ -138,10 +138,9 @@ def test_a_worker_without_the_package_names_it(here: Path, without: str) -> None
     job = Job(files(), declarations(), parse_spec("python:hand.py:check"), ComparisonConfig())
     from datetime import date  # noqa: PLC0415
 
-    from validation_gen.commands.compare.partitioned import TASK  # noqa: PLC0415
-    from validation_gen.commands.compare.portions import serialize_job  # noqa: PLC0415
+    from validation_gen.commands.compare.partitioned import PartitionJudging  # noqa: PLC0415
 
     with closing(InProcess()) as engine:
-        (done,) = engine.run(TASK, serialize_job(job, date.today()), [Partition(1, "a.jsonl.zst").as_data()])
+        (done,) = engine.run(PartitionJudging.from_job(job, date.today()), [Partition(1, "a.jsonl.zst").as_data()])
     assert without in done.problem
     assert done.problem.endswith("pip install 'validation-gen[zstd]'")

@@ -25,6 +25,7 @@ from validation_gen.commands.compare.run import Run
 from validation_gen.commands.compare.sides import parse_spec
 from validation_gen.commands.corpora import keeping
 from validation_gen.commands.corpora.engines import Cluster, Done, InProcess, Interruption
+from validation_gen.commands.corpora.worker import Batch
 from validation_gen.diagnostics import Diagnostics
 
 pytestmark = [
@@ -38,10 +39,8 @@ _SIZE = 700
 class Dying(InProcess):
     """Kills its process, which is the client, after some partitions."""
 
-    def run(
-        self, task: str, common: dict[str, Any], partitions: Iterable[dict[str, Any]]
-    ) -> Generator[Done, None, None]:
-        for count, done in enumerate(super().run(task, common, partitions)):
+    def run(self, batch: Batch, partitions: Iterable[dict[str, Any]]) -> Generator[Done, None, None]:
+        for count, done in enumerate(super().run(batch, partitions)):
             if count == 20:
                 os.kill(os.getpid(), signal.SIGKILL)
             yield done

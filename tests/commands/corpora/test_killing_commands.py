@@ -23,7 +23,8 @@ from tests.commands.validate.test_same_results import directory  # noqa: F401 - 
 from tests.thorough import THOROUGH
 from validation_gen.commands.corpora import keeping
 from validation_gen.commands.corpora.engines import Cluster, Done, Engine, InProcess, Interruption
-from validation_gen.commands.validate.clustered import check_on, corpus_of, resume, work_on
+from validation_gen.commands.corpora.worker import Batch
+from validation_gen.commands.validate.clustered import check_on, corpus_of, work_on
 from validation_gen.diagnostics import Diagnostics
 
 pytestmark = [
@@ -38,10 +39,8 @@ _KILLED = 2  # of each command
 class Dying(InProcess):
     """Kills its process, which is the client, after some partitions."""
 
-    def run(
-        self, task: str, common: dict[str, Any], partitions: Iterable[dict[str, Any]]
-    ) -> Generator[Done, None, None]:
-        for count, done in enumerate(super().run(task, common, partitions)):
+    def run(self, batch: Batch, partitions: Iterable[dict[str, Any]]) -> Generator[Done, None, None]:
+        for count, done in enumerate(super().run(batch, partitions)):
             if count == 4:
                 os.kill(os.getpid(), signal.SIGKILL)
             yield done
@@ -56,10 +55,8 @@ class Killing:
         self._engine = engine
         self.killed = self.done = 0
 
-    def run(
-        self, task: str, common: dict[str, Any], partitions: Iterable[dict[str, Any]]
-    ) -> Generator[Done, None, None]:
-        with closing(self._engine.run(task, common, partitions)) as found:
+    def run(self, batch: Batch, partitions: Iterable[dict[str, Any]]) -> Generator[Done, None, None]:
+        with closing(self._engine.run(batch, partitions)) as found:
             for self.done, done in enumerate(found, 1):
                 if self.done % 2 == 0 and self.killed < _KILLED:
                     os.kill(one_of(self._engine._cluster.workers.values(), self.killed), signal.SIGKILL)
@@ -76,7 +73,7 @@ def validated(folder: str, state: str, engine: Engine) -> Any:
     cut = corpus_of([f"{folder}/in", f"{folder}/in/b.jsonl"], Diagnostics(), 700, recursive=True)
     work = work_on(judge, cut, Interruption(), 0)
     if state:
-        resume(work, state)
+        work.resume(state)
     checked = check_on(engine, judge, work)
     assert checked.refused is None
     return validate.told(checked)

@@ -27,6 +27,7 @@ from validation_gen.commands.compare.run import Run
 from validation_gen.commands.compare.sides import parse_spec
 from validation_gen.commands.corpora import dask_engine, keeping
 from validation_gen.commands.corpora.engines import Cluster, Done, EngineError, Interruption
+from validation_gen.commands.corpora.worker import Batch
 from validation_gen.diagnostics import Diagnostics
 
 pytestmark = [
@@ -88,10 +89,8 @@ class Dying(dask_engine.DaskEngine):
 
     left = 0
 
-    def run(
-        self, task: str, common: dict[str, Any], partitions: Iterable[dict[str, Any]]
-    ) -> Generator[Done, None, None]:
-        for done in super().run(task, common, partitions):
+    def run(self, batch: Batch, partitions: Iterable[dict[str, Any]]) -> Generator[Done, None, None]:
+        for done in super().run(batch, partitions):
             if self.left == 0:
                 os.kill(os.getpid(), signal.SIGKILL)
             self.left -= 1

@@ -22,6 +22,7 @@ from validation_gen.commands.compare.portions import Job
 from validation_gen.commands.compare.run import Run, StateError
 from validation_gen.commands.corpora import keeping
 from validation_gen.commands.corpora.engines import Done, Engine, EngineError, InProcess, Interruption
+from validation_gen.commands.corpora.worker import Batch
 from validation_gen.diagnostics import Diagnostics
 
 BUCKETS = 9
@@ -33,11 +34,9 @@ class Counting(InProcess):
     def __init__(self) -> None:
         self.runs: list[int] = []
 
-    def run(
-        self, task: str, common: dict[str, Any], partitions: Iterable[dict[str, Any]]
-    ) -> Generator[Done, None, None]:
+    def run(self, batch: Batch, partitions: Iterable[dict[str, Any]]) -> Generator[Done, None, None]:
         self.runs.append(0)
-        for done in super().run(task, common, partitions):
+        for done in super().run(batch, partitions):
             self.runs[-1] += 1
             yield done
 

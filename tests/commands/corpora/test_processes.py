@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ import pytest
 from tests.commands.compare.jobs import Preparation
 from validation_gen.commands.corpora.engines import EngineError, Interruption, WorkerDiedError
 from validation_gen.commands.corpora.processes import Processes, in_processes
+from validation_gen.commands.corpora.worker import Batch
 
 #: As of the tests, which may run beside threads of their runner: what is inherited does not depend on those.
 INHERITED = [False, *([True] if hasattr(os, "fork") else [])]
@@ -119,7 +121,7 @@ def common():
 
 seconds = float(sys.argv[1])
 engine = Processes(int(sys.argv[2]), Interruption(), ready)
-found = list(engine.run("no.task", common, ({"number": n, "seconds": seconds} for n in range(12))))
+found = list(engine.run(common, ({"number": n, "seconds": seconds} for n in range(12))))
 assert [each.data["number"] for each in found] == [each.partition["number"] for each in found] == list(range(12))
 print(len({each.data["process"] for each in found}), found[0].data["process"] == os.getpid())
 """
@@ -134,7 +136,12 @@ def test_an_engine_starts_processes_when_that_is_worth_it(seconds: float, count:
     assert (done.stdout, done.stderr) == (f"{told}\n", "")
 
 
-def test_an_engine_sends_what_is_common_where_nothing_is_inherited() -> None:
+@dataclass(frozen=True, slots=True)
+class Foreign(Batch):
+    """A batch of a module that is not ours."""
+
+
+def test_an_engine_sends_a_batch_where_nothing_is_inherited() -> None:
     def ready(_: dict[str, int]) -> dict[str, int]:
         time.sleep(0.2)
         return {}
@@ -143,8 +150,8 @@ def test_an_engine_sends_what_is_common_where_nothing_is_inherited() -> None:
     other = threading.Thread(target=ended.wait)
     other.start()
     try:
-        done = Processes(2, Interruption(), ready).run("no.task", lambda: {"base": 3}, ({"n": n} for n in range(8)))
-        with pytest.raises(EngineError, match=r"no\.task is no task"):
+        done = Processes(2, Interruption(), ready).run(Foreign, ({"n": n} for n in range(8)))
+        with pytest.raises(EngineError, match="Foreign is no batch"):
             list(done)
     finally:
         ended.set()

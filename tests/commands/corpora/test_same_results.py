@@ -25,6 +25,7 @@ from validation_gen.commands.compare.portions import Job
 from validation_gen.commands.compare.run import Run
 from validation_gen.commands.compare.sides import parse_spec
 from validation_gen.commands.corpora.engines import Cluster, Done, Engine, EngineError, InProcess, Interruption
+from validation_gen.commands.corpora.worker import Batch
 from validation_gen.compiler.pipeline import Settings, build_files, build_program, load_validators
 from validation_gen.diagnostics import Diagnostics
 
@@ -40,12 +41,10 @@ class Shuffled:
 
     dashboard = ""
 
-    def run(
-        self, task: str, common: dict[str, Any], partitions: Iterable[dict[str, Any]]
-    ) -> Generator[Done, None, None]:
+    def run(self, batch: Batch, partitions: Iterable[dict[str, Any]]) -> Generator[Done, None, None]:
         found = list(partitions)[::-1]
         random.shuffle(found)
-        yield from InProcess().run(task, common, found)
+        yield from InProcess().run(batch, found)
 
     def close(self) -> None:
         pass
@@ -182,10 +181,8 @@ class Losing(InProcess):
     def __init__(self, *numbers: int) -> None:
         self._numbers = numbers
 
-    def run(
-        self, task: str, common: dict[str, Any], partitions: Iterable[dict[str, Any]]
-    ) -> Generator[Done, None, None]:
-        for done in super().run(task, common, partitions):
+    def run(self, batch: Batch, partitions: Iterable[dict[str, Any]]) -> Generator[Done, None, None]:
+        for done in super().run(batch, partitions):
             is_lost = done.partition["number"] in self._numbers
             yield Done(done.partition, problem="cannot read: gone") if is_lost else done
 
@@ -209,10 +206,8 @@ def test_a_partition_that_cannot_be_read_is_told_and_does_not_stop_the_rest(job:
 class Interrupted(InProcess):
     """Is interrupted after some partitions."""
 
-    def run(
-        self, task: str, common: dict[str, Any], partitions: Iterable[dict[str, Any]]
-    ) -> Generator[Done, None, None]:
-        yield from itertools.islice(super().run(task, common, partitions), 4)
+    def run(self, batch: Batch, partitions: Iterable[dict[str, Any]]) -> Generator[Done, None, None]:
+        yield from itertools.islice(super().run(batch, partitions), 4)
         raise KeyboardInterrupt
 
 

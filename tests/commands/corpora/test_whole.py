@@ -99,8 +99,8 @@ def test_a_partition_that_breaks_off_is_tried_again(monkeypatch: pytest.MonkeyPa
         def __exit__(self, *_: object) -> None:
             pass
 
-    monkeypatch.setattr(worker, "ready", lambda task, common: Ready())
+    monkeypatch.setattr(worker, "ready", lambda packed: Ready())
     monkeypatch.setattr(reading, "opened", lambda url: Breaking(_LINES, 50, None))
-    answer = worker._answer("task", b"", Partition(1, "a.jsonl", size=len(_LINES)).as_data())
+    answer = worker._answer(b"", Partition(1, "a.jsonl", size=len(_LINES)).as_data())
     assert answer["again"] is True
     assert answer["problem"].startswith("it ends at byte 50, and had")

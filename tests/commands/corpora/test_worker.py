@@ -10,8 +10,8 @@ import pytest
 
 from tests.commands.compare.parts import declarations, files
 from validation_gen.commands.compare.judge import ComparisonConfig
-from validation_gen.commands.compare.partitioned import TASK
-from validation_gen.commands.compare.portions import Job, deserialize_job, serialize_job
+from validation_gen.commands.compare.partitioned import PartitionJudging
+from validation_gen.commands.compare.portions import Job
 from validation_gen.commands.compare.sides import RoutedSpec, SideOptions, parse_spec
 from validation_gen.commands.corpora import worker
 from validation_gen.commands.corpora.engines import Cluster
@@ -31,12 +31,12 @@ def a_job(spec: str) -> Job:
     return Job(files(), declarations(), parse_spec(spec, check=False), ComparisonConfig())
 
 
-def ask(packed: bytes, task: str = TASK, url: str = "nowhere/at/all.jsonl") -> worker.Answer:
-    return worker.Answer.of(worker.work(task, packed, Partition(1, url).as_data()))
+def ask(packed: bytes, url: str = "nowhere/at/all.jsonl") -> worker.Answer:
+    return worker.Answer.of(worker.work(packed, Partition(1, url).as_data()))
 
 
 def common(spec: str = "python:json:dumps") -> bytes:
-    return worker.packed(serialize_job(a_job(spec), TODAY))
+    return worker.pack(PartitionJudging.from_job(a_job(spec), TODAY))
 
 
 def test_another_version_is_refused() -> None:
@@ -55,8 +55,12 @@ def test_rules_that_have_changed_on_the_way_are_refused() -> None:
     assert "as they were sent" in ask(json.dumps({**sent, "body": sent["body"] + " "}).encode()).refused
 
 
-def test_only_our_own_tasks_are_imported() -> None:
-    assert ask(common(), "os.path").refused == "os.path is no task"
+@pytest.mark.parametrize(
+    "name", [["os.path", "join"], ["validation_gen.files.git", "GitError"], ["validation_gen.files.git", "nothing"]]
+)
+def test_only_our_own_batches_are_unpacked(name: list[str]) -> None:
+    answer = ask(json.dumps({**json.loads(common()), "batch": name}).encode())
+    assert answer.refused == f"{'.'.join(name)} is no batch"
 
 
 def test_a_function_that_is_not_there_is_named() -> None:
@@ -77,7 +81,9 @@ def test_jobs_are_the_same_on_the_other_side() -> None:
     expected = (Expectation("why", path="a", expires=TODAY), Expectation("why", type="*"))
     manner = ComparisonConfig({"A": True}, "1.36", (("a", "b"),), True, {"X": False}, frozenset({"X"}))
     job = Job(files(), declarations(), routed, manner, expected)
-    again = deserialize_job(json.loads(json.dumps(serialize_job(job, TODAY))))
+    batch = worker.unpack(worker.pack(PartitionJudging.from_job(job, TODAY)))
+    assert isinstance(batch, PartitionJudging)
+    again = batch.make_job()
     assert (again.handwritten, again.manner, again.expected, again.today) == (routed, manner, expected, TODAY)
     assert (again.files, again.declarations.rules) == (job.files, job.declarations.rules)
     assert (again.declarations.places, again.declarations.options) == (

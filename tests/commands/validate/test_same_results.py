@@ -22,7 +22,7 @@ from validation_gen.commands.corpora.engines import Cluster, Engine, EngineError
 from validation_gen.commands.corpora.partitions import Content, Partition
 from validation_gen.commands.corpora.worker import PartitionError
 from validation_gen.commands.validate import clustered
-from validation_gen.commands.validate.clustered import MOST, check_on, check_part, corpus_of, resume, work_on
+from validation_gen.commands.validate.clustered import MOST, check_on, check_part, corpus_of, work_on
 from validation_gen.commands.validate.judging import Request
 from validation_gen.commands.validate.pieces import Judge, Origin
 from validation_gen.commands.validate.work import Checked, check
@@ -270,7 +270,7 @@ def test_work_goes_on_where_it_has_ended(judge: Judge, directory: Path, tmp_path
     def work() -> Any:
         corpus = corpus_of(["in/b.jsonl", "in/a.yaml"], Diagnostics(), 700, recursive=True)
         made = work_on(judge, corpus, Interruption(), 0)
-        resume(made, state)
+        made.resume(state)
         return made
 
     first = work()
@@ -286,7 +286,7 @@ def test_work_goes_on_where_it_has_ended(judge: Judge, directory: Path, tmp_path
 def test_nothing_is_kept_while_something_is_missing(judge: Judge, tmp_path: Path) -> None:
     corpus = corpus_of(["in/a.yaml", "gone.yaml"], Diagnostics(), 700, recursive=True)
     with pytest.raises(EngineError, match="so nothing can be kept"):
-        resume(work_on(judge, corpus, Interruption(), 0), str(tmp_path / "state.json"))
+        work_on(judge, corpus, Interruption(), 0).resume(str(tmp_path / "state.json"))
     assert not (tmp_path / "state.json").exists()
 
 

@@ -14,15 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
-from typing import Any
 
 from validation_gen.commands.compare.expected import read_expected
 from validation_gen.commands.compare.judge import ComparisonConfig
-from validation_gen.commands.compare.partitioned import compare_lines, judge_of
-from validation_gen.commands.compare.portions import Job, serialize_job
+from validation_gen.commands.compare.partitioned import compare_lines
+from validation_gen.commands.compare.portions import Job, Judging
 from validation_gen.commands.compare.results import Results
 from validation_gen.commands.compare.run import Run
 from validation_gen.commands.compare.sides import SideSpec, SpecError, parse_spec
@@ -46,7 +45,6 @@ __all__ = [
     "compare_partition",
 ]
 
-TASK = __name__
 
 #: Former name of `ComparisonConfig`, kept for one release.
 Manner = ComparisonConfig
@@ -54,6 +52,15 @@ Manner = ComparisonConfig
 
 class ComparisonError(Exception):
     """Raised if no comparison is possible: the text names the problem of the types or of the expected differences."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineJudging(Judging):
+    """Compares lines that the caller has read."""
+
+    def prepare(self, stack: ExitStack) -> Callable[..., Results]:
+        """Returns `compare_lines` with a judge of this process."""
+        return partial(compare_lines, self.make_judge(stack))
 
 
 class Comparison:
@@ -65,7 +72,7 @@ class Comparison:
 
     def __init__(self, job: Job, today: date | None = None) -> None:
         self._job = job
-        self.packed = worker.packed(serialize_job(job, today or date.today()))
+        self.packed = worker.pack(LineJudging.from_job(job, today or date.today()))
 
     @classmethod
     def of(
@@ -129,14 +136,9 @@ def compare_partition(lines: Iterable[bytes | str], packed: bytes, *, name: str,
     Raises:
         RefusedError: this process has another version of ours or of Python, or lacks the handwritten side.
     """
-    with worker.ready(TASK, packed) as compare:
+    with worker.ready(packed) as compare:
         results: Results = compare((_bytes(line) for line in lines), name=name, number=number)
         return results
-
-
-def prepare(common: dict[str, Any], stack: ExitStack) -> Callable[..., Results]:
-    """Builds a judge, and returns a function that compares lines with it."""
-    return partial(compare_lines, judge_of(common, stack))
 
 
 def _bytes(line: bytes | str) -> bytes:

@@ -14,8 +14,8 @@ from datetime import date
 from itertools import pairwise
 from typing import Any, ClassVar
 
-from validation_gen.commands.compare.partitioned import TASK, Looks
-from validation_gen.commands.compare.portions import Job, Portion, serialize_job
+from validation_gen.commands.compare.partitioned import Looks, PartitionJudging
+from validation_gen.commands.compare.portions import Job, Portion
 from validation_gen.commands.compare.results import Results
 from validation_gen.commands.compare.run import StateError
 from validation_gen.commands.corpora import running
@@ -195,7 +195,7 @@ def compare_on(
     Raises:
         EngineError: the engine cannot go on, or more than `most_bad` partitions could not be compared.
     """
-    work = running.Work(TASK, serialize_job(job, date.today()), Results.of_data, corpus, interruption, most_bad)
+    work = running.Work(PartitionJudging.from_job(job, date.today()), Results.of_data, corpus, interruption, most_bad)
     if progress is not None:
         work.kept, work.before = progress.kept, progress.before
     with closing(work.run(engine)) as parts:
@@ -204,13 +204,9 @@ def compare_on(
 
 
 def _identity(job: Job, olds: int, buckets: int) -> dict[str, str]:
-    """Returns all inputs that results depend on, by name. Of the date, only expired expectations count."""
-    today = date.today()
-    data = serialize_job(job, today)
-    rules = {name: data.pop(name) for name in ("files", "declarations")}
-    del data["directories"]  # import paths; the side names the code
-    data["today"] = [each.expires is not None and each.expires < today for each in job.expected]
-    return {**identity_of(rules, data), "inputs": digest_of([olds, buckets])}
+    """Returns all inputs that results depend on, by name."""
+    batch = PartitionJudging.from_job(job, date.today())
+    return {**identity_of(*batch.identity()), "inputs": digest_of([olds, buckets])}
 
 
 def settle(results: Results, corpus: Corpus) -> None:

@@ -11,6 +11,7 @@ from functools import partial
 from validation_gen.commands.compare.groups import Example, Group, Order, Shown, Sort, count_characters, cut
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.results import Results, RuleUse
+from validation_gen.commands.corpora.codec import LOCAL
 from validation_gen.commands.coverage import declared, roots
 from validation_gen.diagnostics import Span
 from validation_gen.files import reading
@@ -45,7 +46,7 @@ class Declarations:
     rules: dict[tuple[str, str], list[RuleUse]] = field(default_factory=dict)
     places: dict[tuple[str, str], str] = field(default_factory=dict)
     options: frozenset[str] = frozenset()
-    spans: dict[tuple[str, str], Span] = field(default_factory=dict)
+    spans: dict[tuple[str, str], Span] = field(default_factory=dict, metadata=LOCAL)
 
     @classmethod
     def from_program(cls, program: Program, registry: Registry) -> Declarations:

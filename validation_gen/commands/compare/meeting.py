@@ -13,13 +13,14 @@ import stat
 import tempfile
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 from validation_gen.commands.compare.clustered import Corpus, First, Passes, Progress
-from validation_gen.commands.compare.paired import TASK, run_of
-from validation_gen.commands.compare.portions import Job, Portion, serialize_job
+from validation_gen.commands.compare.paired import BucketJudging, Sorting, run_of
+from validation_gen.commands.compare.portions import Job, Portion
 from validation_gen.commands.compare.results import Results
 from validation_gen.commands.corpora.engines import Engine, EngineError, Interruption
 from validation_gen.commands.corpora.opening import OpeningError, is_url, system_of
@@ -120,18 +121,12 @@ def compare_paired_on(
         EngineError: the engine cannot go on, or more than `most_bad` partitions could not be compared.
     """
     buckets = buckets or buckets_for(corpus.weight)
-    common: dict[str, Any] = {
-        "job": None,
-        "buckets": buckets,
-        "spill": directory,
-        "near": near and not is_url(directory),
-    }
-    work = Work(TASK, common, Results.of_data, corpus, interruption, most_bad)
+    work = Work(Sorting(buckets, directory), Results.of_data, corpus, interruption, most_bad)
     passes = Passes()
     if progress is not None:
         work.kept, work.before, passes = progress.kept, progress.before, progress.passes or passes
     with work.saving():
-        yield from _first_pass(engine, work, corpus, passes)
+        yield from _first_pass(engine, work, corpus, passes, directory)
         for each in passes.first.values():
             corpus.lines |= each.lines
             corpus.passed.update(each.passed)
@@ -152,11 +147,12 @@ def compare_paired_on(
             yield Portion(part.results, part.items, last)
         if not left:
             return
-        common = {**common, "job": serialize_job(job, date.today())}
+        waiting = directory if near and not is_url(directory) else None
+        batch = replace(BucketJudging.from_job(job, date.today()), buckets=buckets, waiting=waiting)
         wanted = (
             {"number": bucket, "runs": _runs(passes, directory, bucket), "gaps": corpus.has_gaps} for bucket in left
         )
-        with closing(work.sent(engine, common, wanted)) as judged:
+        with closing(work.sent(engine, batch, wanted)) as judged:
             for count, done in enumerate(judged, buckets - len(left) + 1):
                 _count(corpus, count, buckets)
                 bucket = int(done.partition["number"])
@@ -168,11 +164,12 @@ def compare_paired_on(
                 yield Portion(part.results, part.items, last)
 
 
-def _first_pass(engine: Engine, work: Work[Results], corpus: Corpus, passes: Passes) -> Generator[Portion, None, None]:
+def _first_pass(
+    engine: Engine, work: Work[Results], corpus: Corpus, passes: Passes, spill: str
+) -> Generator[Portion, None, None]:
     """Sorts partitions into buckets, except those whose files are complete."""
     kept = work.kept
     if kept is None or passes.lost or not kept.is_complete:
-        spill = work.common["spill"]
         for number in [n for n, each in passes.first.items() if not is_there(run_of(spill, n), each.ends[-1])]:
             del passes.first[number]
     by_number = {each.number: each for each in corpus.partitions}
@@ -183,7 +180,7 @@ def _first_pass(engine: Engine, work: Work[Results], corpus: Corpus, passes: Pas
     ]
     if not asked:
         return
-    with closing(work.sent(engine, work.common, asked)) as found:
+    with closing(work.sent(engine, work.batch, asked)) as found:
         for done in found:
             partition = by_number[done.partition["number"]]
             if done.data is None:

@@ -13,6 +13,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from validation_gen.commands.compare.inputs.parsing import parse_item
 from validation_gen.commands.compare.inputs.stores import Objects, Table, identity, written
 from validation_gen.commands.compare.inputs.trail import ALONE, Packed, Trail
 from validation_gen.commands.compare.judge import Judge
+from validation_gen.commands.compare.portions import Judging
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.results import Results
 from validation_gen.commands.corpora import worker
@@ -32,9 +34,8 @@ from validation_gen.commands.corpora.pairing.spill import Spill, bucket_of, reco
 from validation_gen.commands.corpora.partitions import Part, Partition
 from validation_gen.commands.corpora.reading import bytes_of
 from validation_gen.commands.corpora.streams import Source
-from validation_gen.commands.corpora.worker import PartitionError
+from validation_gen.commands.corpora.worker import Batch, PartitionError
 
-TASK = __name__
 #: Prefix of temporary spill directories (not of `--spill`).
 _PREFIX = "vgen-bucket-"
 #: Type of a record: an old object, another object, or an event.
@@ -43,23 +44,35 @@ _OLD, _PIECE, _STEP = "old", "piece", "step"
 _GAP = "gap"
 
 
-def prepare(common: dict[str, Any], stack: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """Returns the function for the first pass, or for the second one if there is a job.
+@dataclass(frozen=True, slots=True)
+class Sorting(Batch):
+    """First pass: sorts the records of a partition into so many buckets, in a file of a directory."""
 
-    Raises:
-        RefusedError: this worker lacks the handwritten side.
-    """
-    buckets, directory = common["buckets"], common["spill"]
-    if common["job"] is None:
-        return lambda data: _keep(Partition.of_data(data["partition"]), data["old"], buckets, directory)
-    judge = partitioned.judge_of(common["job"], stack)
-    waiting = directory if common["near"] else None
+    buckets: int
+    spill: str
 
-    def compare(data: dict[str, Any]) -> dict[str, Any]:
-        runs, has_gaps = data["runs"], data["gaps"]
-        return compare_bucket(judge, data["number"], buckets, runs, has_gaps=has_gaps, waiting=waiting).as_data()
+    def prepare(self, _: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
+        """Returns a function that sorts a partition."""
+        return lambda data: _keep(Partition.of_data(data["partition"]), data["old"], self.buckets, self.spill)
 
-    return compare
+
+@dataclass(frozen=True, slots=True)
+class BucketJudging(Judging):
+    """Second pass: compares the records of a bucket. `waiting` is the directory for temporary files."""
+
+    buckets: int = 0
+    waiting: str | None = None
+
+    def prepare(self, stack: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
+        """Returns a function that compares a bucket."""
+        judge = self.make_judge(stack)
+
+        def compare(data: dict[str, Any]) -> dict[str, Any]:
+            runs, has_gaps = data["runs"], data["gaps"]
+            number, waiting = data["number"], self.waiting
+            return compare_bucket(judge, number, self.buckets, runs, has_gaps=has_gaps, waiting=waiting).as_data()
+
+        return compare
 
 
 def _keep(partition: Partition, old: bool, buckets: int, directory: str) -> dict[str, Any]:

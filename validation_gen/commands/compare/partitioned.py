@@ -1,4 +1,4 @@
-"""Compares one partition of a corpus: the task of an engine, and the entry point for other engines.
+"""Compares one partition of a corpus, for engines of ours and of others.
 
 It reads and judges as one process does, a portion at a time, so its memory depends on the rules and on the longest
 object, and not on the size of the partition.
@@ -18,46 +18,27 @@ from validation_gen.commands.compare.inputs.audit import Events, may_have_events
 from validation_gen.commands.compare.inputs.containers import NoLinesError, has_lines, read_lines, read_pieces
 from validation_gen.commands.compare.inputs.decoding import Bad, Form, Item, Piece
 from validation_gen.commands.compare.judge import Judge
-from validation_gen.commands.compare.portions import Cutter, deserialize_job, judged
+from validation_gen.commands.compare.portions import Cutter, Judging, judged
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.results import Results
-from validation_gen.commands.compare.sides import SpecError
-from validation_gen.commands.compare.sides.process import end_all
 from validation_gen.commands.corpora import worker
 from validation_gen.commands.corpora.opening import OpeningError, Stored, opened
 from validation_gen.commands.corpora.partitions import Content, Part, Partition, run_by_partition
 from validation_gen.commands.corpora.reading import Whole, bytes_of
 from validation_gen.commands.corpora.rows import Rows, is_parquet
 from validation_gen.commands.corpora.streams import Source
-from validation_gen.commands.corpora.worker import PartitionError, RefusedError
-from validation_gen.emit.loading import generated
+from validation_gen.commands.corpora.worker import PartitionError
 
-TASK = __name__
 _PAIRED = "it has events of an audit log, which are paired with others: name it beside a log that begins with an event"
 
 
-def prepare(common: dict[str, Any], stack: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """Builds a judge, and returns a function that compares a partition with it.
+@dataclass(frozen=True, slots=True)
+class PartitionJudging(Judging):
+    """Compares partitions, which the processes read."""
 
-    Raises:
-        RefusedError: this worker lacks the handwritten side.
-    """
-    return run_by_partition(partial(compare_part, judge_of(common, stack)))
-
-
-def judge_of(common: dict[str, Any], stack: ExitStack) -> Judge:
-    """Builds the judge of a serialised job.
-
-    Raises:
-        RefusedError: this worker lacks the handwritten side.
-    """
-    for directory in reversed(common["directories"]):
-        generated.admit(directory)
-    stack.callback(end_all)
-    try:
-        return deserialize_job(common).judge(stack)
-    except SpecError as error:
-        raise RefusedError(f"a worker has no such handwritten side: {error.reason}", error.suggestion) from None
+    def prepare(self, stack: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
+        """Returns a function that reads and compares a partition."""
+        return run_by_partition(partial(compare_part, self.make_judge(stack)))
 
 
 def compare_part(judge: Judge, partition: Partition) -> Part[Results]:

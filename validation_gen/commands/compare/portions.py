@@ -9,10 +9,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar, TypeVar
 
 from validation_gen.commands.compare.grouping import Declarations
 from validation_gen.commands.compare.groups import Order
@@ -21,17 +21,20 @@ from validation_gen.commands.compare.inputs.decoding import place
 from validation_gen.commands.compare.judge import ComparisonConfig, Judge
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.results import Results
-from validation_gen.commands.compare.sides import RoutedSpec, SideOptions, SideSpec, parse_spec, render_spec
+from validation_gen.commands.compare.sides import RoutedSpec, SideOptions, SideSpec, SpecError, parse_spec, render_spec
 from validation_gen.commands.compare.sides.process import end_all
 from validation_gen.commands.corpora.codec import decode, encode
 from validation_gen.commands.corpora.engines import Interruption, WorkerDiedError
 from validation_gen.commands.corpora.partitions import Partition
 from validation_gen.commands.corpora.processes import in_processes
+from validation_gen.commands.corpora.worker import Batch, RefusedError
 from validation_gen.emit.loading import generated
 from validation_gen.emit.loading.generated import load_registry
 from validation_gen.mismatch.expected import Expectation, Expectations
 from validation_gen.runtime.registry import Registry
 from validation_gen.runtime.shape import Shape
+
+Own = TypeVar("Own", bound="Judging")
 
 _MOST_ITEMS = 500
 _MOST_BYTES = 4 << 20
@@ -72,32 +75,52 @@ class Job:
         return Judge(registry, self.declarations, side, self.manner, expected)
 
 
-def serialize_job(job: Job, today: date) -> dict[str, Any]:
-    """Returns a job as JSON-ready data, for workers that share no memory, files or user code with this process.
+@dataclass(frozen=True, slots=True)
+class Judging(Batch):
+    """Compares chunks in processes that share no memory, files or user code with this one.
 
-    `today` decides which expectations have expired. Positions on disk are left out, as only reports need them.
+    The attributes are those of `Job`, with the side as data, and the `directories` from which functions are imported.
+    `today` decides which expectations have expired.
     """
-    return {
-        "files": dict(job.files),
-        "declarations": encode(replace(job.declarations, spans={})),
-        "handwritten": _serialize_side(job.handwritten),
-        "manner": encode(job.manner),
-        "expected": list(map(encode, job.expected)),
-        "directories": list(generated.admitted()),
-        "today": today.isoformat(),
-    }
 
+    files: Mapping[str, str]
+    declarations: Declarations
+    handwritten: dict[str, Any]
+    manner: ComparisonConfig
+    expected: tuple[Expectation, ...]
+    today: date
+    directories: tuple[str, ...]
 
-def deserialize_job(data: dict[str, Any]) -> Job:
-    """Restores a job from `serialize_job`."""
-    return Job(
-        data["files"],
-        decode(Declarations, data["declarations"]),
-        _deserialize_side(data["handwritten"]),
-        decode(ComparisonConfig, data["manner"]),
-        tuple(decode(Expectation, each) for each in data["expected"]),
-        date.fromisoformat(data["today"]),
-    )
+    RULES: ClassVar[frozenset[str]] = frozenset({"files", "declarations"})
+
+    @classmethod
+    def from_job(cls: type[Own], job: Job, today: date) -> Own:
+        side = _serialize_side(job.handwritten)
+        return cls(dict(job.files), job.declarations, side, job.manner, job.expected, today, generated.admitted())
+
+    def make_job(self) -> Job:
+        side = _deserialize_side(self.handwritten)
+        return Job(self.files, self.declarations, side, self.manner, self.expected, self.today)
+
+    def make_judge(self, stack: ExitStack) -> Judge:
+        """Returns a judge for this process.
+
+        Raises:
+            RefusedError: it lacks the handwritten side.
+        """
+        for directory in reversed(self.directories):
+            generated.admit(directory)
+        stack.callback(end_all)
+        try:
+            return self.make_job().judge(stack)
+        except SpecError as error:
+            raise RefusedError(f"a worker has no such handwritten side: {error.reason}", error.suggestion) from None
+
+    def identity(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Does as other batches do; of the date, only expired expectations count."""
+        rules, data = Batch.identity(self)
+        data["today"] = [each.expires is not None and each.expires < self.today for each in self.expected]
+        return rules, data
 
 
 def _serialize_side(spec: SideSpec) -> dict[str, Any]:

@@ -1,22 +1,25 @@
 """Converts dataclasses to JSON-ready data and back, by the types of their fields.
 
 A dataclass becomes an object without the fields that have their default, as there may be very many of them. Fields that
-begin with `_` are left out. Mappings with other keys than texts become pairs. Sets and pairs are sorted, so that equal
-values give equal data.
+begin with `_`, or are marked as `LOCAL`, are left out. Mappings with other keys than texts become pairs. Sets and pairs
+are sorted, so that equal values give equal data.
 """
 
 from __future__ import annotations
 
 import enum
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
 from datetime import date
 from functools import cache
-from types import NoneType, UnionType
+from types import MappingProxyType, NoneType, UnionType
 from typing import Any, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
 Value = TypeVar("Value")
+
+#: Metadata of a field that stays in its process.
+LOCAL: Mapping[str, bool] = MappingProxyType({"local": True})
 
 
 class _Codec(NamedTuple):
@@ -117,7 +120,9 @@ def _mapping(make: Callable[[Any], Any], key: Any, value: Any) -> _Codec:
 def _of_fields(type: Any) -> _Codec:
     hints = get_type_hints(type)
     members = {
-        each.name: (_codec(hints[each.name]), _default(each)) for each in fields(type) if not each.name.startswith("_")
+        each.name: (_codec(hints[each.name]), _default(each))
+        for each in fields(type)
+        if not each.name.startswith("_") and not each.metadata.get("local")
     }
 
     def encode(value: Any) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from typing import Any
 from validation_gen.commands.corpora import worker
 from validation_gen.commands.corpora.engines import Cluster, Done, EngineError, block_sigint, done
 from validation_gen.commands.corpora.opening import PAUSES
+from validation_gen.commands.corpora.worker import Batch
 
 _TRIES = 1 + len(PAUSES)
 #: Partitions in flight for each thread of the workers: one that runs, and one that waits.
@@ -84,15 +85,13 @@ class DaskEngine:
         self.dashboard: str = self._client.dashboard_link if cluster.address else ""
         self.address: str = self._client.scheduler.address
 
-    def run(
-        self, task: str, common: dict[str, Any], partitions: Iterable[dict[str, Any]]
-    ) -> Generator[Done, None, None]:
-        """Runs the task; see the protocol."""
+    def run(self, batch: Batch, chunks: Iterable[dict[str, Any]]) -> Generator[Done, None, None]:
+        """Runs the batch; see the protocol."""
         client = self._client
         # A task of its own, so that the scheduler can recompute it if the workers that have it die.
-        packed = worker.packed(common)
+        packed = worker.pack(batch)
         shared = client.submit(worker.given, packed, pure=False)
-        waiting = iter(partitions)
+        waiting = iter(chunks)
         #: Partitions whose workers have ended. Other partitions ran beside them, so each is run alone to find the
         #: cause.
         suspects: list[dict[str, Any]] = []
@@ -103,7 +102,7 @@ class DaskEngine:
 
         def send(partition: dict[str, Any], tried: int) -> Any:
             # First in, first out: users see the beginning of their input done first.
-            future = client.submit(worker.work, task, shared, partition, pure=False, fifo_timeout="0 ms")
+            future = client.submit(worker.work, shared, partition, pure=False, fifo_timeout="0 ms")
             way[future] = partition, tried
             future.add_done_callback(ready.put)
             return future
@@ -144,7 +143,7 @@ class DaskEngine:
             with contextlib.suppress(Exception):
                 if client.status == "running":
                     client.cancel(list(way))
-                    client.sync(client._run, worker.release, worker.key_of(task, packed), callback_timeout=_ANSWERED)
+                    client.sync(client._run, worker.release, worker.key_of(packed), callback_timeout=_ANSWERED)
 
     def close(self) -> None:
         """Disconnects from the cluster, and ends that of this machine."""

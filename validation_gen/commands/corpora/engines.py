@@ -1,7 +1,7 @@
-"""Engines that run tasks on partitions: the protocol, and an engine in this process.
+"""Engines that run batches on chunks: the protocol, and an engine in this process.
 
-An engine gets the name of a task, the data common to all partitions, and partitions as plain data. It yields the
-outcome of each, in any order, and has a limited number of them in flight.
+An engine gets a batch, and chunks as plain data. It yields the outcome of each, in any order, and has a limited number
+of them in flight.
 
 Handles Ctrl-C: ends a comparison without a loss, so that the results so far are printed and saved.
 
@@ -26,6 +26,7 @@ from typing import Any, Protocol
 
 from validation_gen.commands.corpora import worker
 from validation_gen.commands.corpora.opening import PAUSES
+from validation_gen.commands.corpora.worker import Batch
 from validation_gen.diagnostics.visible import redact
 
 _LOCAL = re.compile(r"local(?::(\d{1,3}))?")
@@ -58,7 +59,7 @@ class Done:
 
 
 class Engine(Protocol):
-    """Runs tasks.
+    """Runs batches.
 
     Attributes:
         dashboard: URL of a dashboard, `""` if there is none.
@@ -66,10 +67,8 @@ class Engine(Protocol):
 
     dashboard: str
 
-    def run(
-        self, task: str, common: dict[str, Any], partitions: Iterable[dict[str, Any]]
-    ) -> Generator[Done, None, None]:
-        """Yields the outcome of each partition. Closing the iterator ends the work.
+    def run(self, batch: Batch, chunks: Iterable[dict[str, Any]]) -> Generator[Done, None, None]:
+        """Yields the outcome of each chunk. Closing the iterator ends the work.
 
         Raises:
             EngineError: a worker refuses the work, or no worker is left.
@@ -85,19 +84,17 @@ class InProcess:
     dashboard = ""
     _key = ""
 
-    def run(
-        self, task: str, common: dict[str, Any], partitions: Iterable[dict[str, Any]]
-    ) -> Generator[Done, None, None]:
-        packed = worker.packed(common)
-        self._key = worker.key_of(task, packed)
-        for partition in partitions:
+    def run(self, batch: Batch, chunks: Iterable[dict[str, Any]]) -> Generator[Done, None, None]:
+        packed = worker.pack(batch)
+        self._key = worker.key_of(packed)
+        for chunk in chunks:
             answer = worker.Answer({})
             for pause in (*PAUSES, None):
-                answer = worker.Answer.of(worker.work(task, packed, partition))
+                answer = worker.Answer.of(worker.work(packed, chunk))
                 if not answer.again or pause is None:
                     break
                 time.sleep(pause)
-            yield done(partition, answer)
+            yield done(chunk, answer)
 
     def close(self) -> None:
         worker.release(self._key)

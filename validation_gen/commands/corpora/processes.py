@@ -29,8 +29,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any, Generic, TypeVar
 
 from validation_gen.commands.corpora.engines import Done, EngineError, Interruption, WorkerDiedError, block_sigint
-from validation_gen.commands.corpora.worker import RefusedError, packed
-from validation_gen.commands.corpora.worker import ready as made_ready
+from validation_gen.commands.corpora.worker import Batch, RefusedError, pack, ready
 from validation_gen.emit.loading import generated, interpreter
 
 Task = TypeVar("Task")
@@ -262,37 +261,30 @@ class Processes:
     Args:
         count: the maximum number of processes.
         interruption: ends the work early.
-        ready: the prepared task of this process. Forked processes inherit it, and prepare nothing again.
+        run_here: runs a chunk in this process. Forked processes inherit it, and prepare nothing again.
     """
 
     dashboard = ""
 
     def __init__(
-        self, count: int, interruption: Interruption, ready: Callable[[dict[str, Any]], dict[str, Any]]
+        self, count: int, interruption: Interruption, run_here: Callable[[dict[str, Any]], dict[str, Any]]
     ) -> None:
         self._count = count
         self._interruption = interruption
-        self._ready = ready
+        self._run_here = run_here
 
-    def run(
-        self,
-        task: str,
-        common: dict[str, Any] | Callable[[], dict[str, Any]],
-        partitions: Iterable[dict[str, Any]],
-    ) -> Generator[Done, None, None]:
-        """Runs the task as the protocol does, but exceptions of a process are raised here.
-
-        `common` is called only if it is needed.
+    def run(self, batch: Callable[[], Batch], chunks: Iterable[dict[str, Any]]) -> Generator[Done, None, None]:
+        """Runs a batch as the protocol does, but makes it only if it is needed, and raises exceptions of processes.
 
         Raises:
-            WorkerDiedError: a process has ended. Its task is the partition.
+            WorkerDiedError: a process has ended. Its task is the chunk.
             EngineError: a process refuses the work.
         """
-        waiting = iter(partitions)
+        waiting = iter(chunks)
         worked = 0.0
         for partition in waiting:
             begun = time.monotonic()
-            data = self._ready(partition)
+            data = self._run_here(partition)
             worked += time.monotonic() - begun
             self._interruption.check()
             yield Done(partition, data)
@@ -303,15 +295,12 @@ class Processes:
         if first is None:
             return
         if second is None:  # a second process would have no work
-            yield Done(first, self._ready(first))
+            yield Done(first, self._run_here(first))
             return
 
         inherited = can_fork()
         prepare: Callable[[ExitStack], Run]
-        if inherited:
-            prepare = partial(_as_it_is, self._ready)
-        else:
-            prepare = partial(_made_ready, task, packed(common() if callable(common) else common))
+        prepare = partial(_as_it_is, self._run_here) if inherited else partial(_prepare_packed, pack(batch()))
         tasks = chain((first, second), waiting)
         with closing(in_processes(prepare, tasks, self._count, self._interruption, inherited=inherited)) as found:
             try:
@@ -340,7 +329,7 @@ def _as_it_is(ready: Run, _: ExitStack) -> Run:
     return ready
 
 
-def _made_ready(task: str, common: bytes, stack: ExitStack) -> Run:
-    """Prepares a task in another process, and returns the function that runs a partition."""
-    run: Run = stack.enter_context(made_ready(task, common))
+def _prepare_packed(packed: bytes, stack: ExitStack) -> Run:
+    """Prepares a batch in another process, and returns the function that runs a chunk."""
+    run: Run = stack.enter_context(ready(packed))
     return run

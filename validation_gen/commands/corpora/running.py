@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic
 
 from validation_gen.commands.corpora.engines import Done, Engine, EngineError, Interruption
-from validation_gen.commands.corpora.keeping import Kept
+from validation_gen.commands.corpora.keeping import Kept, identity_of
 from validation_gen.commands.corpora.opening import Listing, OpeningError, Stored, listed
 from validation_gen.commands.corpora.partitions import Content, Part, Partition, Results, first_lines, plan
+from validation_gen.commands.corpora.worker import Batch
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.runtime.words import counted
 
@@ -155,7 +156,7 @@ class Work(Generic[Results]):
     """Work on the partitions of a corpus.
 
     Attributes:
-        task: a module of ours that does the work, with data that is `common` to all partitions.
+        batch: the work on one partition.
         results: restores results from data.
         corpus: the partitions.
         interruption: ends the work early.
@@ -164,8 +165,7 @@ class Work(Generic[Results]):
         before: outcome of an earlier run; see `resume`.
     """
 
-    task: str
-    common: dict[str, Any]
+    batch: Batch
     results: Callable[[dict[str, Any]], Results]
     corpus: Corpus
     interruption: Interruption
@@ -173,10 +173,10 @@ class Work(Generic[Results]):
     kept: Kept[Results] | None = None
     before: Part[Results] | None = None
 
-    def resume(self, where: str, identity: dict[str, str]) -> None:
+    def resume(self, where: str) -> None:
         """Enables a checkpoint at a path or URL, and resumes from it.
 
-        It is rewritten, so that an unwritable target is reported at once. `identity` has the inputs of the outcome.
+        It is rewritten, so that an unwritable target is reported at once.
 
         Raises:
             EngineError: sources are missing, so no checkpoint is possible.
@@ -184,7 +184,7 @@ class Work(Generic[Results]):
             OSError: it cannot be read or written.
         """
         check_listed(self.corpus.is_listed)
-        self.kept = Kept(where, identity, self.corpus.partitions, self.results)
+        self.kept = Kept(where, identity_of(*self.batch.identity()), self.corpus.partitions, self.results)
         self.before = self.kept.read()
         self.kept.write()
 
@@ -206,7 +206,7 @@ class Work(Generic[Results]):
                     yield self.taken(self.before)
             if not left:
                 return
-            with closing(self.sent(engine, self.common, (each.as_data() for each in left))) as found:
+            with closing(self.sent(engine, self.batch, (each.as_data() for each in left))) as found:
                 for done in found:
                     partition = by_number[done.partition["number"]]
                     self._finish([partition])
@@ -216,11 +216,9 @@ class Work(Generic[Results]):
                     self.keep(partition.number, done.data)
                     yield self.taken(Part.of_data(done.data, self.results))
 
-    def sent(
-        self, engine: Engine, common: dict[str, Any], units: Iterable[dict[str, Any]]
-    ) -> Generator[Done, None, None]:
-        """Sends units of this work to an engine and yields the outcomes, until an interruption."""
-        with closing(engine.run(self.task, common, units)) as found:
+    def sent(self, engine: Engine, batch: Batch, chunks: Iterable[dict[str, Any]]) -> Generator[Done, None, None]:
+        """Sends a batch of this work to an engine and yields the outcomes, until an interruption."""
+        with closing(engine.run(batch, chunks)) as found:
             for done in found:
                 self.interruption.check()
                 yield done

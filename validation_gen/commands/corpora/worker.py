@@ -1,7 +1,7 @@
-"""Entry points of a worker process: it prepares a task once, and runs it on one partition after the other.
+"""Batches, and the entry points of a worker process, which prepares a batch once, and runs it on chunk after chunk.
 
-Arguments and results are bytes, JSON in both directions. Every error becomes an answer: an exception would go through
-pickle. Partitions run one at a time, since handwritten code need not be thread-safe.
+A batch and its outcomes are bytes, JSON in both directions. Every error becomes an answer: an exception would go
+through pickle. Chunks run one at a time, since handwritten code need not be thread-safe.
 """
 
 from __future__ import annotations
@@ -12,20 +12,48 @@ import json
 import sqlite3
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from typing import Any, ClassVar
 
+from validation_gen.commands.corpora.codec import decode, encode
 from validation_gen.commands.corpora.opening import OpeningError
 from validation_gen.diagnostics.visible import redact
 
 _lock = threading.Lock()
 
 
+class Batch:
+    """Work on the chunks of an input. A subclass is a dataclass, whose fields are all inputs of the work.
+
+    A batch goes to other processes as data (`codec`). Each of them prepares it once, and then runs it on chunks. Chunks
+    and outcomes are plain data; outcomes merge in any order.
+    """
+
+    __slots__ = ()
+
+    #: The fields that hold rules. A checkpoint tells changed rules from changed settings.
+    RULES: ClassVar[frozenset[str]] = frozenset()
+
+    def prepare(self, stack: ExitStack) -> Callable[..., Any]:
+        """Returns the function that runs a chunk. The stack releases its resources.
+
+        Raises:
+            RefusedError: this process cannot run it.
+        """
+        raise NotImplementedError
+
+    def identity(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Returns the inputs of the outcome: rules, and all others. Import paths are none: rules name the code."""
+        data = encode(self)
+        data.pop("directories", None)
+        return {name: data.pop(name) for name in sorted(self.RULES & data.keys())}, data
+
+
 class RefusedError(Exception):
-    """A task cannot run here, on any partition. The text is the reason, `help` the next step."""
+    """A batch cannot run here, on any partition. The text is the reason, `help` the next step."""
 
     def __init__(self, reason: str, help: str = "") -> None:
         super().__init__(reason)
@@ -69,7 +97,7 @@ class Answer:
 
 
 class _Ready:
-    """The last prepared task of this process."""
+    """The last prepared batch of this process."""
 
     key = ""
     ended = ""  #: the key of work whose results are no longer needed
@@ -77,30 +105,45 @@ class _Ready:
     stack = ExitStack()
 
 
-def packed(common: dict[str, Any]) -> bytes:
-    """Returns the common data of all partitions, with its hash, our version and that of Python."""
-    body = json.dumps(common, sort_keys=True, separators=(",", ":"))
+def pack(batch: Batch) -> bytes:
+    """Returns a batch as bytes, with its hash, our version and that of Python."""
+    body = json.dumps(encode(batch), separators=(",", ":"))
     head = {"version": own_version(), "python": list(sys.version_info[:2]), "hash": _hash(body)}
-    return json.dumps({**head, "body": body}).encode()
+    return json.dumps({**head, "batch": [type(batch).__module__, type(batch).__qualname__], "body": body}).encode()
 
 
-def work(task: str, common: bytes, partition: dict[str, Any]) -> bytes:
-    """Returns the answer to a partition. `task` is the name of a module of ours."""
-    answer = _answer(task, common, partition)
+def unpack(packed: bytes) -> Batch:
+    """Restores a batch from `pack`.
+
+    Raises:
+        RefusedError: it comes from another version, or is none of ours.
+    """
+    head = json.loads(packed)
+    body = _checked(head)
+    module, name = head["batch"]
+    found = getattr(importlib.import_module(module), name, None) if module.startswith("validation_gen.") else None
+    if not isinstance(found, type) or not issubclass(found, Batch):
+        raise RefusedError(f"{module}.{name} is no batch")
+    return decode(found, body)
+
+
+def work(packed: bytes, chunk: dict[str, Any]) -> bytes:
+    """Returns the answer to a chunk of a packed batch."""
+    answer = _answer(packed, chunk)
     if "problem" in answer:
         answer["problem"] = redact(answer["problem"])  # messages of stores contain URLs
     return json.dumps(answer).encode()
 
 
 @contextmanager
-def ready(task: str, common: bytes) -> Iterator[Any]:
-    """Yields the prepared task of this process, to one caller at a time.
+def ready(packed: bytes) -> Iterator[Any]:
+    """Yields the function of a packed batch that runs a chunk in this process, to one caller at a time.
 
     Raises:
         RefusedError: it cannot be prepared here.
     """
     with _lock:
-        run = _ready(task, common)
+        run = _ready(packed)
         try:
             yield run
         finally:
@@ -108,13 +151,13 @@ def ready(task: str, common: bytes) -> Iterator[Any]:
 
 
 def given(packed: bytes) -> bytes:
-    """Returns its argument: a task with the common bytes as result, which the scheduler sends to each worker once."""
+    """Returns its argument: a task of the scheduler with a batch as result, which it sends to each worker once."""
     return packed
 
 
-def key_of(task: str, common: bytes) -> str:
-    """Returns the key that identifies some work."""
-    return f"{task} {_hash(common.decode())}"
+def key_of(packed: bytes) -> str:
+    """Returns the key that identifies a packed batch."""
+    return _hash(packed.decode())
 
 
 def release(key: str) -> None:
@@ -153,10 +196,10 @@ def own_version() -> str:
         return "unknown"
 
 
-def _answer(task: str, common: bytes, partition: dict[str, Any]) -> dict[str, Any]:
+def _answer(packed: bytes, chunk: dict[str, Any]) -> dict[str, Any]:
     try:
-        with ready(task, common) as run:
-            return {"part": run(partition)}
+        with ready(packed) as run:
+            return {"part": run(chunk)}
     except RefusedError as error:
         return {"refused": str(error), "help": error.help}
     except PartitionError as error:
@@ -171,22 +214,19 @@ def _answer(task: str, common: bytes, partition: dict[str, Any]) -> dict[str, An
         return {"problem": f"{type(error).__name__}: {error}"}
 
 
-def _ready(task: str, common: bytes) -> Any:
-    key = key_of(task, common)
+def _ready(packed: bytes) -> Any:
+    key = key_of(packed)
     if _Ready.key != key:
         _release()
-        body = _checked(json.loads(common))
-        if not task.startswith("validation_gen."):
-            raise RefusedError(f"{task} is no task")
-        module = importlib.import_module(task)
+        batch = unpack(packed)
         with ExitStack() as stack:
-            _Ready.run = module.prepare(body, stack)
+            _Ready.run = batch.prepare(stack)
             _Ready.stack = stack.pop_all()
         _Ready.key, _Ready.ended = key, ""
     return _Ready.run
 
 
-def _checked(common: dict[str, Any]) -> dict[str, Any]:
+def _checked(common: dict[str, Any]) -> Any:
     if common["version"] != own_version():
         raise RefusedError(
             f"a worker has validation-gen {own_version()}, and this is {common['version']}",
@@ -200,9 +240,7 @@ def _checked(common: dict[str, Any]) -> dict[str, Any]:
         )
     if common["hash"] != _hash(common["body"]):
         raise RefusedError("the rules have not come to a worker as they were sent", "begin again")
-    body = json.loads(common["body"])
-    assert isinstance(body, dict)
-    return body
+    return json.loads(common["body"])
 
 
 def _release_ended() -> None:

@@ -10,17 +10,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from validation_gen.commands.corpora import worker
 from validation_gen.commands.corpora.codec import decode, encode
 from validation_gen.commands.corpora.engines import Engine, Interruption
-from validation_gen.commands.corpora.keeping import identity_of
 from validation_gen.commands.corpora.opening import Stored, opened
 from validation_gen.commands.corpora.partitions import USUAL, Content, Part, Partition, run_by_partition
 from validation_gen.commands.corpora.reading import bytes_of
 from validation_gen.commands.corpora.running import Corpus, Work
 from validation_gen.commands.corpora.streams import Source
+from validation_gen.commands.corpora.worker import Batch
 from validation_gen.commands.coverage import Declared, Index, Observed
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.diagnostics.visible import redact
@@ -168,17 +168,17 @@ class Observer:
         return found
 
 
-TASK = __name__
+@dataclass(frozen=True, slots=True)
+class Reading(Batch):
+    """Reads test results in partitions. `errors` are the keys of the declared ones."""
 
+    errors: tuple[tuple[str, str, str, str, str, str], ...]
 
-def common_of(keys: list[Key]) -> dict[str, Any]:
-    """Returns the common data of all partitions: the declared errors."""
-    return {"errors": [list(each) for each in keys]}
+    RULES: ClassVar[frozenset[str]] = frozenset({"errors"})
 
-
-def prepare(common: dict[str, Any], _: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """Takes the declared errors, and returns a function that finds them in a partition."""
-    return run_by_partition(partial(part_of, Observer([Key(*each) for each in common["errors"]])))
+    def prepare(self, _: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
+        """Returns a function that finds the declared errors in a partition."""
+        return run_by_partition(partial(part_of, Observer(Key(*each) for each in self.errors)))
 
 
 def part_of(observer: Observer, partition: Partition) -> Part[Observations]:
@@ -261,9 +261,9 @@ def seen_of(
     files = [each for each in tests if each != "-"]
     corpus = Corpus()
     corpus.add_named(files, content_of, way.partition_bytes, diagnostics)
-    work = Work(TASK, common_of(keys), Observations.of_data, corpus, interruption, way.most_bad)
+    work = Work(Reading(tuple(keys)), Observations.of_data, corpus, interruption, way.most_bad)
     if way.resume:
-        work.resume(way.resume, identity_of([list(key) for key in keys], None))
+        work.resume(way.resume)
     seen = Observations()
     tell(0, len(corpus.partitions))
     try:

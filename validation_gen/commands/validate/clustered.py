@@ -1,7 +1,4 @@
-"""Validates objects on a cluster: lists the sources, runs partitions on an engine, and numbers lines at the end.
-
-Validates one partition of a corpus: the task of an engine whose processes read the input.
-"""
+"""Validates objects on a cluster: lists the sources, runs partitions on an engine, and numbers lines at the end."""
 
 from __future__ import annotations
 
@@ -9,20 +6,19 @@ import codecs
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import IO, Any
 
 from validation_gen.commands.corpora import worker
 from validation_gen.commands.corpora.engines import Engine, Interruption
-from validation_gen.commands.corpora.keeping import identity_of
 from validation_gen.commands.corpora.opening import Listing, OpeningError, Stored, is_url, listed, opened
 from validation_gen.commands.corpora.partitions import Content, Part, Partition, run_by_partition
 from validation_gen.commands.corpora.reading import bytes_of
 from validation_gen.commands.corpora.running import Corpus, Work
 from validation_gen.commands.corpora.streams import DamagedError, undone
 from validation_gen.commands.corpora.worker import PartitionError
-from validation_gen.commands.validate.pieces import Judge, deserialize_judge, serialize_judge
+from validation_gen.commands.validate.pieces import Judge, Validation
 from validation_gen.commands.validate.verdicts import Block, Results
 from validation_gen.commands.validate.work import Checked, Tell, is_ambiguous
 from validation_gen.diagnostics import Diagnostics, Span
@@ -31,7 +27,6 @@ from validation_gen.files.reading import MOST_OF_DATA, is_manifest
 from validation_gen.kubernetes.manifestfiles import files, names, nothing_at
 from validation_gen.kubernetes.manifests import Form, Piece, pieces
 
-TASK = __name__
 #: Maximum bytes of an uncut source. It is read at once.
 MOST = MOST_OF_DATA - (64 << 20)
 _LONGEST = 16 << 20  # maximum bytes of the first line when detecting lines
@@ -40,13 +35,13 @@ _CHUNK = 1 << 20
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
-def prepare(common: dict[str, Any], _: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """Builds a judge, and returns a function that validates a partition with it.
+@dataclass(frozen=True, slots=True)
+class PartitionValidation(Validation):
+    """Validates the objects of partitions, which the processes read."""
 
-    Raises:
-        RefusedError: this worker lacks a handwritten function.
-    """
-    return run_by_partition(partial(check_part, deserialize_judge(common)))
+    def prepare(self, _: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
+        """Returns a function that reads and validates a partition."""
+        return run_by_partition(partial(check_part, self.make_judge()))
 
 
 def check_part(judge: Judge, partition: Partition) -> Part[Results]:
@@ -213,15 +208,7 @@ def _of_path(path: str, diagnostics: Diagnostics, *, recursive: bool) -> Listing
 
 def work_on(judge: Judge, corpus: Corpus, interruption: Interruption, most_bad: int) -> Work[Results]:
     """Returns the work on the partitions: it judges them, and more than `most_bad` failures end it."""
-    return Work(TASK, serialize_judge(judge), Results.of_data, corpus, interruption, most_bad)
-
-
-def resume(work: Work[Results], where: str) -> None:
-    """Enables a checkpoint at a path or URL, and resumes from it; see `Work.resume`."""
-    data = dict(work.common)
-    rules = {name: data.pop(name) for name in ("files", "definitions", "defaults")}
-    del data["directories"]  # import paths; the rules name the code
-    work.resume(where, identity_of(rules, data))
+    return Work(PartitionValidation.from_judge(judge), Results.of_data, corpus, interruption, most_bad)
 
 
 def check_on(engine: Engine, judge: Judge, work: Work[Results], tell: Tell = lambda objects: None) -> Checked:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from validation_gen.commands.corpora.codec import LOCAL
 from validation_gen.commands.defaulting import Defaults
 from validation_gen.commands.kind_lookup import Defined, find_end, recognise, refusal
 from validation_gen.commands.schemes import served
@@ -49,10 +50,10 @@ class Request:
     type: str | None = None
     skipped: frozenset[str] = frozenset()
     missing: Severity | None = Severity.ERROR
-    scheme: Scheme = field(default_factory=Scheme)
+    scheme: Scheme = field(default_factory=Scheme, metadata=LOCAL)
     strict: bool = False
     level: str = DEFAULT_LEVEL
-    defaults: Defaults | None = None
+    defaults: Defaults | None = field(default=None, metadata=LOCAL)
     minor: int = NEWEST
     removed: Severity | None = Severity.ERROR
 

@@ -1,22 +1,20 @@
-"""The task of a process: validates the objects in pieces of manifests, which it gets as text."""
+"""Validates the objects in pieces of manifests, which a process gets as text."""
 
 from __future__ import annotations
 
 import importlib
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, TypeVar
 
-from validation_gen.commands.corpora.codec import decode, encode
-from validation_gen.commands.corpora.worker import RefusedError
+from validation_gen.commands.corpora.worker import Batch, RefusedError
 from validation_gen.commands.defaulting import Defaults
 from validation_gen.commands.schemes import Lists
 from validation_gen.commands.validate.judging import Request, identity, judge
 from validation_gen.commands.validate.verdicts import Block, Name, ReportOptions, Results, State
-from validation_gen.diagnostics import Diagnostics, Severity
+from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.loading import generated
 from validation_gen.emit.loading.generated import customs_in, load_registry
 from validation_gen.kubernetes.manifests import CutError, Form, Manifest, Piece, parse_piece
@@ -24,7 +22,7 @@ from validation_gen.kubernetes.objects import Scheme
 from validation_gen.kubernetes.positions import Positions
 from validation_gen.runtime.registry import Registry
 
-TASK = __name__
+Own = TypeVar("Own", bound="Validation")
 
 
 class Watched(Lists):
@@ -119,70 +117,68 @@ class Judge:
                 block.verdicts.append(verdict)
 
 
-def serialize_judge(judge: Judge) -> dict[str, Any]:
-    """Returns a judge as JSON-ready data, for workers that share no memory, files or user code with this process.
+@dataclass(frozen=True, slots=True)
+class Validation(Batch):
+    """Validates chunks in processes that share no memory, files or user code with this one.
 
-    Where the order of members counts, as in schemas, they are encoded as text: the transport may sort data.
+    Attributes:
+        files: the generated package as text by path.
+        definitions: the definitions of kinds, as they were read, for a server of a release.
+        defaults: the defaults of types as data, `None` to leave them out.
+        request: settings for all objects.
+        wanted: the details that a report needs.
+        olds: the old objects.
+        directories: those from which handwritten functions are imported.
     """
-    request, origin = judge.request, judge.origin
-    return {
-        "files": dict(origin.files()),
-        "definitions": json.dumps(list(origin.definitions)),
-        "server": request.scheme.server,
-        "directories": list(generated.admitted()),
-        "defaults": json.dumps(None if request.defaults is None else request.defaults.as_data()),
-        "request": {
-            "options": request.options,
-            "subresource": request.subresource,
-            "type": request.type,
-            "skipped": sorted(request.skipped),
-            "missing": None if request.missing is None else request.missing.value,
-            "strict": request.strict,
-            "level": request.level,
-            "minor": request.minor,
-            "removed": None if request.removed is None else request.removed.value,
-        },
-        "wanted": encode(judge.wanted),
-        "olds": json.dumps([old.obj for old in judge.olds.values()]),
-    }
 
+    files: Mapping[str, str]
+    definitions: list[Any]
+    server: int
+    defaults: Any
+    request: Request
+    wanted: ReportOptions
+    olds: list[Any]
+    directories: tuple[str, ...]
 
-def deserialize_judge(data: dict[str, Any]) -> Judge:
-    """Restores a judge from `serialize_judge`.
+    RULES: ClassVar[frozenset[str]] = frozenset({"files", "definitions", "defaults"})
 
-    Raises:
-        RefusedError: a handwritten function cannot be imported here.
-    """
-    for directory in reversed(data["directories"]):
-        generated.admit(directory)
-    registry = load_registry(data["files"])
-    for name in customs_in(data["files"]):
-        try:
-            importlib.import_module(f".{name}", registry.package)
-        except (Exception, SystemExit) as error:
-            reason = f"a worker cannot import handwritten functions: {error.__class__.__name__}: {error}"
-            raise RefusedError(reason, "install their imports on all workers") from None
-    scheme = Scheme(server=data["server"])
-    for each in json.loads(data["definitions"]):
-        scheme.define(each)
-    told, defaults = data["request"], json.loads(data["defaults"])
-    request = Request(
-        **{
-            **told,
-            "skipped": frozenset(told["skipped"]),
-            **{name: None if told[name] is None else Severity(told[name]) for name in ("missing", "removed")},
-        },
-        scheme=scheme,
-        defaults=None if defaults is None else Defaults.of_data(defaults),
-    )
-    olds = [Manifest(obj, "", 0, Positions("", "", 0)) for obj in json.loads(data["olds"])]
-    return Judge(registry, request, decode(ReportOptions, data["wanted"]), {identity(old, scheme): old for old in olds})
+    @classmethod
+    def from_judge(cls: type[Own], judge: Judge) -> Own:
+        request, origin = judge.request, judge.origin
+        return cls(
+            dict(origin.files()),
+            list(origin.definitions),
+            request.scheme.server,
+            None if request.defaults is None else request.defaults.as_data(),
+            request,
+            judge.wanted,
+            [old.obj for old in judge.olds.values()],
+            generated.admitted(),
+        )
 
+    def make_judge(self) -> Judge:
+        """Returns a judge for this process.
 
-def prepare(common: dict[str, Any], _: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """Builds a judge from plain data, and returns a function that validates pieces.
+        Raises:
+            RefusedError: a handwritten function cannot be imported here.
+        """
+        for directory in reversed(self.directories):
+            generated.admit(directory)
+        registry = load_registry(self.files)
+        for name in customs_in(self.files):
+            try:
+                importlib.import_module(f".{name}", registry.package)
+            except (Exception, SystemExit) as error:
+                reason = f"a worker cannot import handwritten functions: {error.__class__.__name__}: {error}"
+                raise RefusedError(reason, "install their imports on all workers") from None
+        scheme = Scheme(server=self.server)
+        for each in self.definitions:
+            scheme.define(each)
+        defaults = None if self.defaults is None else Defaults.of_data(self.defaults)
+        request = replace(self.request, scheme=scheme, defaults=defaults)
+        olds = [Manifest(obj, "", 0, Positions("", "", 0)) for obj in self.olds]
+        return Judge(registry, request, self.wanted, {identity(old, scheme): old for old in olds})
 
-    Raises:
-        RefusedError: this worker lacks a handwritten function.
-    """
-    return deserialize_judge(common).run
+    def prepare(self, _: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
+        """Returns a function that validates pieces."""
+        return self.make_judge().run

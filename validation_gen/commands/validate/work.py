@@ -11,7 +11,7 @@ from validation_gen.commands.corpora.engines import Interruption
 from validation_gen.commands.corpora.processes import Processes
 from validation_gen.commands.revisions import NO_STATE, is_revision, old_state
 from validation_gen.commands.validate.judging import identity
-from validation_gen.commands.validate.pieces import TASK, Judge, Watched, serialize_judge
+from validation_gen.commands.validate.pieces import Judge, Validation, Watched
 from validation_gen.commands.validate.verdicts import Results
 from validation_gen.diagnostics import Diagnostic, Diagnostics
 from validation_gen.kubernetes.manifests import Form, Manifest, Piece, each_manifest, parse_piece
@@ -118,7 +118,7 @@ def _run(judge: Judge, reader: Reader, jobs: int, interruption: Interruption, te
     results = Results()
     checked = Checked(results)
     engine = Processes(jobs, interruption, judge.run)
-    found = engine.run(TASK, lambda: serialize_judge(judge), reader.tasks())
+    found = engine.run(lambda: Validation.from_judge(judge), reader.tasks())
     checked.collect(
         found,
         interruption,
