@@ -33,7 +33,7 @@ _PARTS = {"few": range(8), "more": range(8, _PACKAGES)}
 #: At least so many of a thousand usual valid requests are certainly valid.
 _LEAST = 990
 #: In so many of a thousand invalid requests with errors in one struct below the kind, that struct is named.
-_LEAST_NAMED = 880
+_LEAST_NAMED = 950
 #: Why functions answer what native code does not, by the tags of a construct. All are rare.
 _REASONS = {
     "monotonic|immutable|update": "a rule of changes about a member that comes, goes or is in a list of many rules",

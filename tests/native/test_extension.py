@@ -16,7 +16,7 @@ from tests.native.twoways import Asked, needs_native
 from tests.tables import each
 from validation_gen.runtime import native
 from validation_gen.runtime.fastpath import FastPath
-from validation_gen.runtime.fastpath.nodes import Node
+from validation_gen.runtime.fastpath.nodes import Node, Part
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.shapes import STRING, ListOf, MapOf, Pointer, Struct
 
@@ -203,7 +203,7 @@ def test_guards_in_guards_have_an_end() -> None:
 
     members = [("next", 0, 0, None), ("bad", 2, 0, "")]
     for found, rest in ((None, members[:1]), (["wrong"], members)):
-        guard = (lambda *values, found=found: found, (), lambda *values, found=found: found, 1)
+        guard = (lambda *values, found=found: found, 1)
         guarded, behind = Node(_fastpath.STRUCT, members=members, guards=[guard]), Node(_fastpath.STRUCT, members=rest)
         acceptor = _acceptor(guarded, behind, Node(_fastpath.TEXT, asks=[(fails, ())]))
         for depth in (1, 2, 3, 4, 60):
@@ -211,6 +211,33 @@ def test_guards_in_guards_have_an_end() -> None:
                 calls.clear()
                 assert acceptor(nested(depth, "new"), *old) is (found is None and depth <= 3)
                 assert len(calls) <= 8
+
+
+def test_doubts_behind_guards_that_stop_nothing() -> None:
+    """Below three guards, one in another, the part is named; below more, all is left to Python."""
+    calls: list[Any] = []
+
+    def stops_nothing(*values: Any) -> bool:
+        calls.append(values)
+        return False
+
+    part = Part(Struct("Part"), lambda *_: None, lambda *_: None)
+    guarded = Node(_fastpath.STRUCT, members=[("next", 0, 0, None), ("part", 2, 0, None)])
+    guarded.guards = [(stops_nothing, 1)]
+    named = Node(_fastpath.STRUCT, members=[("bad", 3, 0, "")], part=part)
+    acceptor: Any = _acceptor(guarded, Node(_fastpath.ANY), named, Node(_fastpath.TEXT, max=3))
+
+    def nested(depth: int, text: str) -> dict[str, Any]:
+        return {"part": {"bad": text}} if depth == 1 else {"next": nested(depth - 1, text)}
+
+    for depth in (1, 2, 3, 4, 60):
+        path = [".part", *[".next"] * (depth - 1)]
+        for old in ((), (nested(depth, "old"),)):
+            calls.clear()
+            was = {"bad": "old"} if old else None
+            found = acceptor.locate(nested(depth, "newer"), *old)
+            assert found == (None if depth > 3 else (part, {"bad": "newer"}, was, path))
+            assert len(calls) <= 16
 
 
 def test_nothing_leaks() -> None:

@@ -96,7 +96,7 @@ def _unknown(spec: Any) -> None:
         (_same_names, "Line", ".spec.lines[0]"),
         (_part_of_item, "Shift", ".spec.shifts.shifts[1]"),
         (_not_for_options, "PlantSpec", ".spec"),
-        (_below_guards, "PlantSpec", ".spec"),
+        (_below_guards, "Lift", ".spec.docks[1].lift"),
         (_unknown, "Grid", ".spec.power.grid"),
     ],
 )
@@ -112,7 +112,7 @@ def test_the_part_with_the_errors(change: Callable[[Any], None], struct: str, pa
 
 
 def test_a_guard_stops_for_all_items() -> None:
-    """An unset gate, which is required, silently stops the checks of all docks."""
+    """An unset gate, which is required, silently stops the checks of all docks: no part below it has errors."""
     obj = plant()
     obj["spec"]["docks"][0]["ramp"]["degrees"] = obj["spec"]["docks"][1]["gate"] = 0
     assert _asked(obj).agree()

@@ -38,7 +38,7 @@ typedef struct {
 } State;
 
 /* What Python expects of this extension, as a number that `runtime/native.py` has, too. */
-#define EDITION 9
+#define EDITION 10
 
 /* Walks an object, or an object and an old one. */
 static int
@@ -194,7 +194,6 @@ acceptor_new(PyTypeObject *type, PyObject *arguments, PyObject *names)
     }
     return (PyObject *)self;
 }
-
 
 static PyMemberDef acceptor_members[] = {
     {"__vectorcalloffset__", T_PYSSIZET, offsetof(Acceptor, vectorcall), READONLY, NULL},

@@ -11,7 +11,7 @@ from types import ModuleType
 
 #: What Python and the extension agree on: a number that `_fastpath.c` has, too. Whoever changes what either expects of
 #: the other counts on in both, as an editable installation keeps its extension when its source changes.
-EDITION = 9
+EDITION = 10
 #: The text where the extension is of another edition.
 STALE = (
     "in pure Python, as the native accept path is of another version: install again, "

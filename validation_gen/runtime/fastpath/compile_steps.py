@@ -34,6 +34,11 @@ SILENT = (*UNSET, "guard", "null", "opaque")
 OF_PARTS = ("each", "in", "inline", "item", "keys", "modes")
 
 
+#: Checks of whether a value is there, which see nil pointers, too.
+_OF_POINTERS = ("required_pointer", "forbidden_pointer")
+_PRESENCE = (*UNSET, "required", "forbidden", *_OF_POINTERS)
+
+
 class NeverSureError(Exception):
     """Raised for a step that the table cannot encode: its node is left to Python."""
 
@@ -163,17 +168,20 @@ class Membership:
 
 
 class Guard:
-    """Finds nothing where a silent check stops all that follows it: where that check fails."""
+    """Decides whether a silent check stops all that follows it, as it does where it fails.
+
+    It gives `None` where it stops for certain, false where it certainly does not, and else the value.
+    """
 
     def __init__(self, questions: Questions, shape: Shape, step: Step) -> None:
         self.questions, self.shape, self.steps = questions, shape, _settled(questions, (step,))
+        self.is_clear = _are_clear(shape, self.steps)
 
-    def __call__(self, value: Any) -> Any:
-        return None if self._stop(self.shape, self.steps, value, None) else [value]
-
-    def again(self, value: Any, old: Any) -> Any:
-        """Decides the same for an update: functions skip parts that have not changed."""
-        return None if self._stop(self.shape, self.steps, value, old) else [value]
+    def __call__(self, value: Any, old: Any = None) -> Any:
+        """Decides for a value that is new, or that was another one: functions skip parts that have not changed."""
+        if self._stop(self.shape, self.steps, value, old):
+            return None
+        return False if self.is_clear else [value]
 
     def _stop(self, shape: Shape, steps: Resolved, value: Any, old: Any) -> bool:
         """Tells whether any step fails for certain."""
@@ -188,7 +196,8 @@ class Guard:
             elif name in ("custom", "never", *SILENT):
                 stops = False
             else:
-                stops = not (value is None and is_pointer) and not self.questions.passes(name, operands, value)
+                skips = value is None and is_pointer and name not in _OF_POINTERS
+                stops = not skips and not self.questions.passes(name, operands, value)
             if stops:
                 return True
         return False
@@ -222,6 +231,18 @@ class Guard:
         else:
             was = None
         return self._stop(shape, steps, zero if value is None else value, was)
+
+
+def _are_clear(shape: Shape, steps: Resolved) -> bool:
+    """Tells whether a guard knows for certain what steps of a value find."""
+    while isinstance(shape, Pointer):
+        shape = shape.elem
+    return all(
+        name in _PRESENCE
+        or (name == "in" and isinstance(shape, Struct) and _are_clear(shape.members[operands[0]], operands[1]))
+        or (name == "each" and isinstance(shape, ListOf | MapOf) and _are_clear(shape.elem, operands[0]))
+        for name, *operands in steps
+    )
 
 
 def _settled(questions: Questions, steps: Steps) -> Resolved:

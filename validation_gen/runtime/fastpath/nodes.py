@@ -73,7 +73,8 @@ class Node:
         part: of a struct with a table: the struct with its functions.
         beside: the place of the checks of such a struct beside its table, 0 for nothing.
         choices: of a list: rules of one item; of a struct: rules of modes.
-        guards: questions, each with a place: where one finds nothing, it is enough that a value is right at that place.
+        guards: functions of a value, or of a value and an old one, each with a node: where one gives `None`, it is
+            enough that a value is right at that node; where it gives false, it stops nothing.
     """
 
     op: int
@@ -94,7 +95,7 @@ class Node:
     unions: list[tuple[int, tuple[tuple[int, str], ...], str]] = field(default_factory=list)
     changes: list[Ask | bool | None] = field(default_factory=list)
     finder: Any = None
-    guards: list[tuple[Any, tuple[Any, ...], Any, int]] = field(default_factory=list)
+    guards: list[tuple[Any, int]] = field(default_factory=list)
     choices: list[Choice] = field(default_factory=list)
     part: Part | None = None
     beside: int = 0

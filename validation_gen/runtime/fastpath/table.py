@@ -98,8 +98,9 @@ class Table(Values):
 
     def guard(self, node: Node, shape: Shape, step: Any, groups: list[Resolved]) -> None:
         """Adds a guard to a node: where its step fails, only the type of a value counts, and the steps before it."""
-        guard = Guard(self.questions, shape, step)
-        node.guards.append((guard, (), guard.again, self.node(shape, tuple(map(tuple, groups)), opaque=True)))
+        node.guards.append(
+            (Guard(self.questions, shape, step), self.node(shape, tuple(map(tuple, groups)), opaque=True))
+        )
 
     def struct(self, shape: Struct, groups: list[Resolved], *, opaque: bool, sparse: bool = False) -> int:
         """Returns a struct with the steps that it has everywhere, and those that it has at one place."""
@@ -110,7 +111,7 @@ class Table(Values):
         if key in self._structs:
             return self._structs[key]
         node = Node(self.code.STRUCT)
-        if not (opaque or shape.functions is None or any(name in ("guard", "opaque") for name, *_ in steps)):
+        if not (opaque or shape.functions is None or any(name == "opaque" for name, *_ in steps)):
             node.part = Part(shape, *shape.functions)
         index = self._structs[key] = self.add(node)
         try:

@@ -141,19 +141,11 @@ union_accepted(const Union *rule, const uint64_t *set, PyObject *object)
     }
 }
 
-/* The hash of a name, which an object has had to ask for. */
-static inline Py_hash_t
-hash_of(PyObject *name)
-{
-    Py_hash_t known = ((PyASCIIObject *)name)->hash;
-    return known != -1 ? known : PyObject_Hash(name);
-}
-
 /* The position of a name among the members of a struct, by its hash; -1 for unknown names. */
 static Py_ssize_t
 find_member(const Node *node, PyObject *name)
 {
-    Py_hash_t hash = hash_of(name);
+    Py_hash_t hash = PyObject_Hash(name);
     uint32_t slot = (uint32_t)hash & node->slots;
     uint16_t place;
     while ((place = node->places[slot]) != 0) {

@@ -539,20 +539,52 @@ has_pieces(const Node *node, PyObject *old, PyObject *object)
     return found;
 }
 
-/* Whether a guard stops what is asked of an update, and all that is asked before it holds. */
-static RARE int
-guarded_update(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth)
+/* The parts of a value that has changed, whatever its guards. */
+static int
+parts_updated(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int whole, int depth)
 {
     const Node *node = &walk->nodes[index];
-    int answer = UNSURE;
-    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(node->guards) && answer == UNSURE; i++) {
-        PyObject *guard = PyTuple_GET_ITEM(node->guards, i);
-        answer = updated(walk, (uint32_t)PyLong_AsLong(PyTuple_GET_ITEM(guard, 3)), value, old, depth);
-        if (answer == YES || answer == SAME) {
-            answer = is_typed(walk, index, old, depth)
-                ? asked(PyTuple_GET_ITEM(guard, 2), PyTuple_GET_ITEM(guard, 1), value, old) : UNSURE;
-        }
+    if (node->op == STRUCT && PyDict_CheckExact(value)) {
+        return struct_updated(walk, index, value, old, whole, depth + 1);
     }
+    if (node->op == LIST && PyList_CheckExact(value)) {
+        return list_updated(walk, index, value, old, depth + 1);
+    }
+    if (node->op == MAP && PyDict_CheckExact(value)) {
+        return map_updated(walk, index, value, old, depth + 1);
+    }
+    const Walk plain = without_doubt(walk);
+    int answer = accepted(&plain, index, value, depth);
+    return answer == YES ? changes_accepted(walk, index, value, old, depth) : answer;
+}
+
+/* Whether a value that has changed is certainly right, with an old one of the same form. */
+static int
+changed(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int whole, int depth)
+{
+    const Node *node = &walk->nodes[index];
+    int answer = YES;
+    const Walk *outer = walk;
+    Walk inner;
+    Py_INCREF(value);
+    Py_INCREF(old);
+    if (node->guarded) { /* as for a value that is new */
+        inner = without_doubt(walk);
+        inner.guarded++;
+        answer = parts_updated(&inner, index, value, old, whole, depth);
+        if (answer == UNSURE && outer->guarded < GUARDS_NESTED) {
+            answer = guarded(&inner, index, value, old, depth);
+            inner.doubt = answer == UNSURE ? outer->doubt : NULL;
+            answer = inner.doubt != NULL ? passable(node, value, old) : answer;
+        }
+        walk = &inner;
+    }
+    if (answer == YES && (walk == outer || inner.doubt != NULL)) {
+        answer = parts_updated(walk, index, value, old, whole, depth);
+        answer = answer == UNSURE ? doubted_update(walk, index, value, old, depth) : answer;
+    }
+    Py_DECREF(old);
+    Py_DECREF(value);
     return answer;
 }
 
@@ -561,52 +593,20 @@ static int
 updated(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth)
 {
     const Node *node = &walk->nodes[index];
-    const Walk *outer = walk;
     int whole = node->op == STRUCT && node->flags & WHOLE;
     if ((whole || node->op != STRUCT) && depth < DEEPEST && unchanged(walk, index, value, old, depth)) {
         return SAME;
     }
     int alike = Py_TYPE(value) == Py_TYPE(old) || node->op == NUMBER;
-    Walk plain = without_doubt(walk);
     if (walk->doubt != NULL && depth >= DEEPEST) {
         walk->doubt->too_deep = 1;
     }
-    if (!alike || depth >= DEEPEST || (whole && !has_pieces(node, old, value))) {
-        int answer = node->flags & CHANGES ? UNSURE : accepted(&plain, index, value, depth);
-        return answer == UNSURE && alike ? doubted_update(walk, index, value, old, depth) : answer;
+    if (alike && depth < DEEPEST && !(whole && !has_pieces(node, old, value))) {
+        return changed(walk, index, value, old, whole, depth);
     }
-    int guards = node->guarded;
-    if (guards) { /* functions may not look into it */
-        plain.guarded++;
-        walk = &plain;
-    }
-    Py_INCREF(value);
-    Py_INCREF(old);
-    int answer;
-    if (node->op == STRUCT && PyDict_CheckExact(value)) {
-        answer = struct_updated(walk, index, value, old, whole, depth + 1);
-    }
-    else if (node->op == LIST && PyList_CheckExact(value)) {
-        answer = list_updated(walk, index, value, old, depth + 1);
-    }
-    else if (node->op == MAP && PyDict_CheckExact(value)) {
-        answer = map_updated(walk, index, value, old, depth + 1);
-    }
-    else {
-        answer = accepted(&plain, index, value, depth);
-        if (answer == YES) {
-            answer = changes_accepted(walk, index, value, old, depth);
-        }
-    }
-    if (answer == UNSURE && guards && outer->guarded < GUARDS_NESTED) {
-        answer = guarded_update(walk, index, value, old, depth);
-    }
-    if (answer == UNSURE) {
-        answer = doubted_update(outer, index, value, old, depth);
-    }
-    Py_DECREF(old);
-    Py_DECREF(value);
-    return answer;
+    const Walk plain = without_doubt(walk);
+    int answer = node->flags & CHANGES ? UNSURE : accepted(&plain, index, value, depth);
+    return answer == UNSURE && alike ? doubted_update(walk, index, value, old, depth) : answer;
 }
 
 /* Whether null or a float is anywhere in a value, which may say the same as what is not there, or as an integer. Functions skip
@@ -651,20 +651,12 @@ update_accepted(const Walk *walk, PyObject *object, PyObject *old)
     }
     Walk strict = *walk;
     strict.strict = 1;
-    strict.guarded = kind->guarded;
-    strict.doubt = strict.guarded ? NULL : walk->doubt;
-    Py_INCREF(object);
-    Py_INCREF(old);
-    int answer = struct_updated(&strict, 0, object, old, 1, 1);
-    if (answer == UNSURE && strict.guarded) {
-        answer = guarded_update(&strict, 0, object, old, 0);
-    }
+    int answer = changed(&strict, 0, object, old, 1, 0);
     if (answer == LOCATED
-        && (walk->doubt->too_deep || !is_typed(&strict, 0, old, 0) || has_other_words(object, 0) || has_other_words(old, 0))) {
+        && (PyList_GET_SIZE(walk->doubt->path) == 0 || walk->doubt->too_deep || !is_typed(&strict, 0, old, 0)
+            || has_other_words(object, 0) || has_other_words(old, 0))) {
         answer = UNSURE;
     }
-    Py_DECREF(old);
-    Py_DECREF(object);
     return answer;
 }
 

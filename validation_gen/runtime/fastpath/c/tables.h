@@ -225,13 +225,9 @@ read_node(Node *node, PyObject *spec, Py_ssize_t n_nodes)
         }
     }
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(node->guards); i++) {
-        PyObject *function, *operands, *again;
+        PyObject *function;
         Py_ssize_t position;
-        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(node->guards, i), "OO!On", &function, &PyTuple_Type, &operands, &again, &position)) {
-            return -1;
-        }
-        if (position < 0 || position >= n_nodes) {
-            PyErr_SetString(PyExc_ValueError, "no such node");
+        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(node->guards, i), "On", &function, &position) || !is_place(position, n_nodes)) {
             return -1;
         }
     }

@@ -120,8 +120,8 @@ typedef struct {
     PyObject *finder;  /* of a list: keys with their zero values or None, and a function that gives, for old items, a function
                         * from a new item to the old one that it was; None where all items are new, False where nothing
                         * tells. Of what decodes itself: a function that tells whether two values are the same */
-    PyObject *guards;  /* questions as those of `asks` with a third part, and a node as a fourth: where a question finds nothing,
-                        * it is enough that the value is right at that node */
+    PyObject *guards;  /* pairs of a function of the value, or of the value and an old one, and a node: where it gives None, it is
+                        * enough that the value is right at that node; where it gives False, it stops nothing */
     PyObject *choices; /* of a list: for rules of one item, the values that choose it, whether items are pointers, and a node. Of
                         * a struct: for rules of modes, the position of the member, the name and the zero value of the mode,
                         * for each mode a node and whether the member need not be there, and the same for other modes */
@@ -165,6 +165,7 @@ without_doubt(const Walk *walk)
 
 static int accepted(const Walk *walk, uint32_t index, PyObject *value, int depth);
 static int updated(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth);
+static int unchanged(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth);
 static int choices_accepted(const Walk *walk, const Node *node, PyObject *value, int changes, int depth);
 static int choices_updated(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth);
 

@@ -87,8 +87,6 @@ same(PyObject *a, PyObject *b, int depth)
     return a == b && (a == Py_None || a == Py_True || a == Py_False);
 }
 
-static int unchanged(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth);
-
 /* Whether an item of an array certainly is as one that is missing. */
 static int
 is_zero_item(const Walk *walk, const Node *node, PyObject *item)

@@ -3,21 +3,46 @@
 #ifndef VALIDATION_GEN_VALUES_H
 #define VALIDATION_GEN_VALUES_H
 
-/* Whether a guard stops what is asked of a value, and all that is asked before it holds. */
-static RARE int
-guarded(const Walk *walk, const Node *node, PyObject *value, int depth)
+/* What a guard gives for a value, or for an update. */
+static PyObject *
+guard_gives(const Node *node, Py_ssize_t i, PyObject *value, PyObject *old)
 {
+    PyObject *arguments[2] = {value, old};
+    return PyObject_Vectorcall(PyTuple_GET_ITEM(PyTuple_GET_ITEM(node->guards, i), 0), arguments, old == NULL ? 1 : 2, NULL);
+}
+
+/* Whether a guard stops what is asked of a value or of an update, and all that is asked before it holds. */
+static RARE int
+guarded(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth)
+{
+    const Node *node = &walk->nodes[index];
     int answer = UNSURE;
     PyObject *held = value == NULL ? PyDict_New() : Py_NewRef(value);
     for (Py_ssize_t i = 0; held != NULL && i < PyTuple_GET_SIZE(node->guards) && answer == UNSURE; i++) {
-        PyObject *guard = PyTuple_GET_ITEM(node->guards, i);
-        answer = accepted(walk, (uint32_t)PyLong_AsLong(PyTuple_GET_ITEM(guard, 3)), value, depth);
-        if (answer == YES) {
-            answer = asked(PyTuple_GET_ITEM(guard, 0), PyTuple_GET_ITEM(guard, 1), held, NULL);
+        uint32_t before = (uint32_t)PyLong_AsLong(PyTuple_GET_ITEM(PyTuple_GET_ITEM(node->guards, i), 1));
+        answer = old == NULL ? accepted(walk, before, value, depth) : updated(walk, before, value, old, depth);
+        if (answer > UNSURE) {
+            answer = old == NULL || unchanged(walk, index, old, old, depth); /* functions are told of an old value of its type */
+            PyObject *found = answer ? guard_gives(node, i, held, old) : NULL;
+            answer = !answer ? UNSURE : found == NULL ? doubt() : found == Py_None;
+            Py_XDECREF(found);
         }
     }
     Py_XDECREF(held);
     return held == NULL ? FAILED : answer;
+}
+
+/* Whether certainly no guard stops what is asked. */
+static RARE int
+passable(const Node *node, PyObject *value, PyObject *old)
+{
+    int answer = YES;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(node->guards) && answer == YES; i++) {
+        PyObject *found = guard_gives(node, i, value, old);
+        answer = found == NULL ? doubt() : found == Py_False;
+        Py_XDECREF(found);
+    }
+    return answer;
 }
 
 /* Writes down the struct of which a walk is unsure, if that is due to its own table, which its functions know. The way to it
@@ -29,13 +54,14 @@ doubted(const Walk *walk, const Node *node, PyObject *value, PyObject *old, int 
     if (doubt->too_deep || node->part == Py_None || value == NULL || !PyDict_CheckExact(value)) {
         return UNSURE;
     }
-    if (node->beside != 0) {
+    int answer = passable(node, value, old);
+    if (answer == YES && node->beside != 0) {
         const Walk plain = without_doubt(walk);
-        int answer = old == NULL ? accepted(&plain, node->beside, value, depth)
-                                 : updated(&plain, node->beside, value, old, depth);
-        if (answer == UNSURE || answer == FAILED) {
-            return answer;
-        }
+        answer = old == NULL ? accepted(&plain, node->beside, value, depth)
+                         : updated(&plain, node->beside, value, old, depth);
+    }
+    if (answer == UNSURE || answer == FAILED) {
+        return answer;
     }
     Py_XSETREF(doubt->path, PyList_New(0));
     Py_XSETREF(doubt->value, Py_NewRef(value));
@@ -100,21 +126,28 @@ unguarded_accepted(const Walk *walk, const Node *node, PyObject *value, int dept
 static NOT_INLINED int
 parts_accepted(const Walk *walk, const Node *node, PyObject *value, int depth)
 {
-    int answer;
+    int answer = YES;
+    const Walk *outer = walk;
+    Walk inner;
     Py_XINCREF(value); /* called functions may take it away */
     if (node->guarded) { /* functions may not look into it, so that no doubt in there counts */
-        Walk plain = without_doubt(walk);
-        plain.guarded++;
-        answer = unguarded_accepted(&plain, node, value, depth);
-        answer = answer == UNSURE && walk->guarded < GUARDS_NESTED ? guarded(&plain, node, value, depth) : answer;
+        inner = without_doubt(walk);
+        inner.guarded++;
+        answer = unguarded_accepted(&inner, node, value, depth);
+        if (answer == UNSURE && outer->guarded < GUARDS_NESTED) {
+            answer = guarded(&inner, (uint32_t)(node - walk->nodes), value, NULL, depth);
+            inner.doubt = answer == UNSURE && value != NULL ? outer->doubt : NULL;
+            answer = inner.doubt != NULL ? passable(node, value, NULL) : answer;
+        }
+        walk = &inner;
     }
-    else {
+    if (answer == YES && (walk == outer || inner.doubt != NULL)) {
         answer = unguarded_accepted(walk, node, value, depth);
+        if (walk->doubt != NULL && depth >= DEEPEST) {
+            walk->doubt->too_deep = 1;
+        }
+        answer = answer == UNSURE && walk->doubt != NULL ? doubted(walk, node, value, NULL, depth) : answer;
     }
-    if (walk->doubt != NULL && depth >= DEEPEST) {
-        walk->doubt->too_deep = 1;
-    }
-    answer = answer == UNSURE && walk->doubt != NULL ? doubted(walk, node, value, NULL, depth) : answer;
     Py_XDECREF(value);
     return answer;
 }
