@@ -1,4 +1,4 @@
-"""The interface of shapes. The shapes themselves are in `scalars` and `shapes`."""
+"""The interface of shapes. The shapes themselves are in `scalars`, `pointers`, `containers` and `structs`."""
 
 from __future__ import annotations
 
@@ -43,6 +43,8 @@ class Shape(ABC):
 
     #: True if Python's equality ignores types, as for all values but texts (`1 == True == 1.0`).
     confusable = True
+    #: True if its JSON form is an object.
+    is_object = False
 
     @abstractmethod
     def decoded(self, value: Any) -> Any:
@@ -127,3 +129,10 @@ class Shape(ABC):
 def wrong_type(value: Any, wanted: str) -> list[FieldError]:
     got = "null" if value is None else _WORDS.get(type(value)) or f"a {type(value).__name__}"
     return [FieldError(ErrorType.TYPE_INVALID, value, f"must be {wanted}, not {got}")]
+
+
+def move_below(path: str, wrong: list[FieldError], errors: list[FieldError]) -> None:
+    """Adds the errors of a part to those of what is around it, in front of whose path goes `path`."""
+    for error in wrong:
+        error.segments.append(path)
+    errors += wrong

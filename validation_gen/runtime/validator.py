@@ -21,8 +21,8 @@ from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.paths import nearest_above
 from validation_gen.runtime.sent import OF_ALL, find_unknown_fields
 from validation_gen.runtime.shape import Shape
-from validation_gen.runtime.shapes import Struct, functions, holds_quoted
 from validation_gen.runtime.standins import shown_as_given
+from validation_gen.runtime.structs import Struct, functions, holds_quoted
 from validation_gen.runtime.wire import identical
 
 if TYPE_CHECKING:

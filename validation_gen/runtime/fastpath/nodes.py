@@ -10,7 +10,7 @@ from typing import Any
 from validation_gen.runtime.differences import begin, end
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.operation import Operation
-from validation_gen.runtime.shapes import Struct, Validate
+from validation_gen.runtime.structs import Struct, Validate
 
 #: The numbers that native code compares.
 LEAST, MOST = -(2**63), 2**63 - 1

@@ -1,0 +1,247 @@
+"""Shapes of lists, arrays and maps, whose items and values have one shape."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Mapping
+from itertools import zip_longest
+from operator import length_hint
+from typing import Any
+
+from validation_gen.runtime.differences import DIFFERENT, differ
+from validation_gen.runtime.errors import ErrorType, FieldError
+from validation_gen.runtime.instances import plain_value
+from validation_gen.runtime.pointers import behind_pointers, refuses_null
+from validation_gen.runtime.scalars import STRING, Integer, Plain, Wire
+from validation_gen.runtime.shape import Mended, Shape, WrongTypeError, move_below, wrong_type
+
+_DECIMAL = re.compile(r"-?[0-9]{1,20}", re.ASCII)
+
+
+class ListOf(Shape):
+    __slots__ = ("_usual", "elem")
+
+    def __init__(self, elem: Shape) -> None:
+        self.elem = elem
+        self._usual = _usual_class(elem)
+
+    @property
+    def confusable(self) -> bool:  # type: ignore[override]
+        return self.elem.confusable
+
+    def decoded(self, value: Any) -> Any:
+        if value is None or value.__class__ is list:
+            return value
+        if isinstance(value, list):
+            return list(value)  # YAML readers return subclasses that iterate in their own ways
+        raise WrongTypeError
+
+    def exact(self, value: Any) -> bool:
+        return not value or self._usual is str or not self.elem.confusable or all(map(self.elem.exact, value))
+
+    def mended(self, value: Any) -> Mended | None:
+        if type(value) is not list and not isinstance(value, list):
+            return None if value is None else Mended([_stand_in(self.elem)], wrong_type(value, "a list"))
+        elem = self.elem
+        usual, mend = self._usual, elem.mended
+        copy: list[Any] | None = None
+        errors: list[FieldError] = []
+        items = iter(value)
+        for item in items:
+            if type(item) is usual:
+                continue
+            mended = mend(item) if item is not None else _null_item(elem)
+            if mended is not None:
+                i = len(value) - length_hint(items) - 1
+                copy = copy or value.copy()
+                copy[i] = mended.value
+                move_below(f"[{i}]", mended.errors, errors)
+        return None if copy is None else Mended(copy, errors)
+
+    def plain(self, value: Any) -> Any:
+        if isinstance(value, list | tuple | set | frozenset):
+            return [self.elem.plain(item) for item in value]
+        return plain_value(value)
+
+    def same(self, a: Any, b: Any) -> bool:
+        if self.unchanged(a, b):
+            return True
+        if DIFFERENT and (id(self), id(a), id(b)) in DIFFERENT:
+            return False
+        items, before = [] if a is None else a, b or ()
+        if isinstance(items, list) and len(items) == len(before) and all(map(self.elem.same, items, before)):
+            return True
+        differ(self, a, b)
+        return False
+
+    def identity(self, value: Any) -> Hashable:
+        return tuple(map(self.elem.identity, value or ()))
+
+    def encoded(self, value: Any) -> Any:
+        return None if value is None else [self.elem.encoded(item) for item in value]
+
+    def is_empty(self, value: Any) -> bool:
+        return not value
+
+
+class ArrayOf(ListOf):
+    """A list of as many items as a Go array has: missing ones are zero values, further ones are dropped unseen."""
+
+    __slots__ = ("length",)
+
+    def __init__(self, elem: Shape, length: int) -> None:
+        super().__init__(elem)
+        self.length = length
+
+    def exact(self, value: Any) -> bool:
+        return super().exact(value and value[: self.length])  # further items may have any value
+
+    def mended(self, value: Any) -> Mended | None:
+        if isinstance(value, list) and len(value) > self.length:
+            value = value[: self.length]
+        return super().mended(value)
+
+    def same(self, a: Any, b: Any) -> bool:
+        if self.unchanged(a, b):
+            return True
+        if a is None:
+            a = []
+        if not isinstance(a, list):
+            return False
+        items = zip_longest(a[: self.length], (b or ())[: self.length])
+        return all(self.elem.same(item, old) for item, old in items)
+
+    def identity(self, value: Any) -> Hashable:
+        items = (value or [])[: self.length]
+        while items and self.elem.same(items[-1], None):
+            items = items[:-1]
+        return super().identity(items)
+
+    def encoded(self, value: Any) -> Any:
+        items = (value or [])[: self.length]
+        return [self.elem.encoded(item) for item in items + [None] * (self.length - len(items))]
+
+    def is_zero(self, value: Any) -> bool:
+        return all(map(self.elem.is_zero, (value or ())[: self.length]))
+
+    def is_empty(self, value: Any) -> bool:
+        return not self.length
+
+
+class MapOf(Shape):
+    """An object with free names. With an integer shape as `key`, names are decimal numbers."""
+
+    __slots__ = ("_usual", "elem", "key")
+    is_object = True
+
+    def __init__(self, elem: Shape, key: Integer | None = None) -> None:
+        self.elem = elem
+        self._usual = _usual_class(elem)
+        self.key = key
+
+    @property
+    def confusable(self) -> bool:  # type: ignore[override]
+        return self.elem.confusable
+
+    def decoded(self, value: Any) -> Any:
+        if value is None or isinstance(value, dict):
+            return value
+        raise WrongTypeError
+
+    def demand_key(self, key: Any) -> None:
+        """Looks at a key.
+
+        Raises:
+            WrongTypeError: it is not one of the map's type.
+        """
+        if self._wrong_key(key):
+            raise WrongTypeError
+
+    def exact(self, value: Any) -> bool:
+        return not value or not self.elem.confusable or all(map(self.elem.exact, value.values()))
+
+    def _wrong_key(self, key: Any) -> list[FieldError] | None:
+        if not isinstance(key, str):
+            return [FieldError(ErrorType.TYPE_INVALID, key, "must have a string as its key")]
+        if self.key is None or (_DECIMAL.fullmatch(key) and self.key.fits(int(key))):
+            return None
+        return [FieldError(ErrorType.TYPE_INVALID, key, f"must have {self.key.wanted} as its key")]
+
+    def mended(self, value: Any) -> Mended | None:
+        if type(value) is not dict and not isinstance(value, dict):
+            name = "?" if self.key is None else "1"
+            return None if value is None else Mended({name: _stand_in(self.elem)}, wrong_type(value, "an object"))
+        elem, free = self.elem, self.key is None
+        usual, mend = self._usual, elem.mended
+        copy: dict[Any, Any] | None = None
+        errors: list[FieldError] = []
+        for key, item in value.items():
+            wrong = None if free and type(key) is str else self._wrong_key(key)
+            if type(item) is usual and not wrong:
+                continue
+            mended = mend(item) if item is not None else _null_item(elem)
+            if wrong or mended is not None:
+                copy = copy or value.copy()
+                if wrong:
+                    del copy[key]
+                elif mended is not None:
+                    copy[key] = mended.value
+                move_below(f"[{_key_text(key)}]", wrong or (mended.errors if mended else []), errors)
+        return None if copy is None else Mended(copy, errors)
+
+    def plain(self, value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return {plain_value(key): self.elem.plain(item) for key, item in value.items()}
+        return plain_value(value)
+
+    def same(self, a: Any, b: Any) -> bool:
+        if self.unchanged(a, b):
+            return True
+        if DIFFERENT and (id(self), id(a), id(b)) in DIFFERENT:
+            return False
+        values, before = {} if a is None else a, b or {}
+        if (
+            isinstance(values, dict)
+            and values.keys() == before.keys()
+            and all(self.elem.same(item, before[key]) and not self._wrong_key(key) for key, item in values.items())
+        ):
+            return True
+        differ(self, a, b)
+        return False
+
+    def identity(self, value: Any) -> Hashable:
+        return frozenset((key, self.elem.identity(item)) for key, item in (value or {}).items())
+
+    def encoded(self, value: Any) -> Any:
+        return None if value is None else {key: self.elem.encoded(value[key]) for key in sorted(value)}
+
+    def is_empty(self, value: Any) -> bool:
+        return not value
+
+
+def _key_text(key: Any) -> str:
+    try:
+        return str(key)
+    except ValueError:  # Python refuses to write out numbers of thousands of digits
+        return "…"
+
+
+def _null_item(shape: Shape) -> Mended | None:
+    """Replaces null by the zero value, which an item of a list or map has in Go unless it is a pointer."""
+    if refuses_null(shape):
+        return shape.mended(None)
+    zero = shape.decoded(None)
+    return None if zero is None else Mended(zero, [])
+
+
+def _stand_in(shape: Shape) -> Any:
+    """Returns a set value of a shape, for an item of a list or map that is not one."""
+    shape = behind_pointers(shape)
+    if isinstance(shape, Plain | Wire):
+        return shape.stand_in
+    return {} if shape.is_object else None
+
+
+def _usual_class(shape: Shape) -> type | None:
+    """Returns the class of values that need no closer look, if there is one."""
+    return str if behind_pointers(shape) is STRING else None
