@@ -129,3 +129,17 @@ def test_objects_without_rules_need_no_path(here: Path) -> None:
         1,
         'all.yaml:1: not judged: no rules for example.com/v1 Arm "a"',
     )
+
+
+def test_objects_of_helm_name_their_template(here: Path) -> None:
+    shelf = "apiVersion: extensions/v1beta1\nkind: Ingress\nmetadata: {name: web}\n"
+    text = f"---\n# Source: shop/templates/a.yaml\n# Copyright\n\n{shelf}---\n{shelf}"
+    lines = run("-f", "-", stdin=text)[1].splitlines()
+    assert lines[0].startswith('<stdin>:5 (shop/templates/a.yaml): Ingress "web": ')
+    assert any(line.startswith('<stdin>:9: Ingress "web": ') for line in lines)
+    first, second = json.loads(run("-f", "-", "--format", "json", stdin=text)[1])
+    assert (first["template"], "template" in second) == ("shop/templates/a.yaml", False)
+    out = run("-f", "-", "--format", "github", stdin=text)[1]
+    assert out.count("note: the object is rendered from shop/templates/a.yaml") == 1
+    Path("a.yaml").write_text(text, encoding="utf-8")
+    assert "(shop/templates" not in run("-f", "a.yaml")[1]

@@ -92,7 +92,7 @@ def _lines(verdict: Verdict) -> Iterator[str]:
     if not verdict.told:
         return
     errors = verdict.errors
-    place = f"{verdict.file}:{verdict.line}"
+    place = verdict.where
     yield from (one_line(f"{place}: warning: {_of_object(verdict)}: {warning}") for warning, _ in verdict.warnings)
     if verdict.state is State.NOT_JUDGED and verdict.severity is None:
         return
@@ -117,7 +117,7 @@ def _lines_of_version(verdict: Verdict, noted: set[tuple[str, ...]]) -> Iterator
         return
     lead = "warning: " if end.severity is Severity.WARNING else ""
     use = f"; {end.use}" if end.use and not end.is_served else ""
-    yield one_line(f"{verdict.file}:{verdict.line}: {lead}{_of_object(verdict)}: {end.text}{use}")
+    yield one_line(f"{verdict.where}: {lead}{_of_object(verdict)}: {end.text}{use}")
     if verdict.identity[:2] not in noted:
         noted.add(verdict.identity[:2])
         yield from (f"* {one_line(note)}" for note in end.notes)
@@ -139,26 +139,28 @@ def _without_rules(verdict: Verdict) -> str:
 
 
 def _findings(verdict: Verdict, spans: Spans, warned: Severity) -> Iterator[Diagnostic]:
-    """Yields the errors of an object, each at its position in the manifest."""
+    """Yields the errors of an object, each at its position in the manifest, with the template of a rendered object."""
+    rendered = ((f"the object is rendered from {verdict.template}", None),) if verdict.template else ()
     if verdict.end is not None:
         end = verdict.end
         help = "; ".join(filter(None, (end.use, *end.notes)))
         place = end.place or _object(verdict)
         code, severity = ("VG808", warned) if end.is_served else ("VG812", end.severity)
-        yield Diagnostic(code, severity, f"{_of_object(verdict)}: {end.text}", place, help)
+        yield Diagnostic(code, severity, f"{_of_object(verdict)}: {end.text}", place, help, notes=rendered)
     if verdict.state is State.NOT_JUDGED:
         if verdict.severity is not None:
             place = verdict.place or _object(verdict)
-            yield Diagnostic("VG807", verdict.severity, _without_rules(verdict), place, _ALLOW)
+            yield Diagnostic("VG807", verdict.severity, _without_rules(verdict), place, _ALLOW, notes=rendered)
         return
     for warning, at in verdict.warnings:
-        yield Diagnostic("VG808", warned, f"{_of_object(verdict)}: {warning}", at or _object(verdict))
+        message = f"{_of_object(verdict)}: {warning}"
+        yield Diagnostic("VG808", warned, message, at or _object(verdict), notes=rendered)
     for error in verdict.errors:
         tag = spans.get((error.rule, error.tag))
         told = f"the tag is {error.tag} on {error.source}"
         notes: tuple[tuple[str, Span | None], ...] = ((told, tag),) if error.tag else ()
         message = f"{_of_object(verdict)}: {error.text}"
-        yield Diagnostic("VG804", Severity.ERROR, message, error.place or _object(verdict), notes=notes)
+        yield Diagnostic("VG804", Severity.ERROR, message, error.place or _object(verdict), notes=(*notes, *rendered))
 
 
 def _object(verdict: Verdict) -> Span:
@@ -175,7 +177,7 @@ def _tests(verdicts: Sequence[Verdict], beside: Sequence[Diagnostic]) -> Tests:
         errors = verdict.errors
         version, kind, namespace, name = verdict.identity
         failure, skipped = None, ""
-        place = f"{verdict.file}:{verdict.line}"
+        place = verdict.where
         if verdict.end is not None and verdict.end.severity is Severity.ERROR:
             failure = Failure(verdict.end.text, "NotServed", f"{place}: {verdict.end.text}")
         elif verdict.state is State.NOT_JUDGED and verdict.fails:
@@ -218,4 +220,5 @@ def _as_dict(verdict: Verdict) -> dict[str, Any]:
         "errors": [error.data for error in verdict.errors],
         "warnings": _warnings(verdict),
         **({"reason": reason} if reason else {}),
+        **({"template": verdict.template} if verdict.template else {}),
     }

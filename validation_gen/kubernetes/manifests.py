@@ -34,6 +34,8 @@ from validation_gen.kubernetes.yaml import (
 
 #: Start of a Helm template: `{{ .Values.name }}`, `{{- if …`, `{{ include "…" . }}`.
 _TEMPLATE = re.compile(r"\{\{-?\s*(?:[.$]|/\*|(?:define|else|end|if|include|range|template|toYaml|tpl|with)\b)")
+#: Name of standard input in findings.
+STDIN = "<stdin>"
 _RENDER = "this is a Helm template; render it first: helm template CHART | validation-gen validate PATH -f -"
 #: Returns whether an object is a single one although it looks like a list. It is called in order, so that it can learn
 #: from definitions.
@@ -62,6 +64,11 @@ class Manifest:
         """Identity of the object across files: API version, kind, namespace, name."""
         obj = self.obj if isinstance(self.obj, dict) else {}
         return _text(obj.get("apiVersion")), _text(obj.get("kind")), _text_of_metadata(obj, "namespace"), self.name
+
+    @property
+    def template(self) -> str:
+        """Helm's template of an object on standard input; empty for others, whose file tells as much."""
+        return self.positions.find_template(self.line) if self.file == STDIN else ""
 
     def named(self) -> Manifest:
         """Returns the manifest without its text, and with only the identity of its object."""

@@ -31,6 +31,10 @@ _Members = dict[str | int, tuple[tuple[int, int], int]]
 #: By name: the name and the value.
 _Entries = dict[Any, tuple[yaml.Node, yaml.Node]]
 
+#: Beginning of a comment with which Helm names a template above what it renders.
+_SOURCE = "# Source: "
+#: Greatest number of lines above an object that are searched for it.
+_MOST_COMMENTS = 100
 _BLANK = re.compile(r"[ \t\r\n]*")
 _DECODER = json.JSONDecoder()
 
@@ -65,6 +69,19 @@ class Positions:
         if node is None and known.places:
             return self._span(*_in_places(known.places, way))
         return self._span(*_in_yaml(known, known.node(self.root) if node is None else node, way))
+
+    def find_template(self, line: int) -> str:
+        """Returns the template that a comment of Helm names above a line of the file, empty without such a comment."""
+        begins = _known(self.text).line_begins
+        last = min(line - self.line - 1, len(begins))
+        for number in range(last - 1, max(last - _MOST_COMMENTS, 0) - 1, -1):
+            end = begins[number + 1] if number + 1 < len(begins) else len(self.text)
+            text = self.text[begins[number] : end].strip()
+            if text.startswith(_SOURCE):
+                return text.removeprefix(_SOURCE)
+            if text and not text.startswith("#"):
+                return ""
+        return ""
 
     def _span(self, start: int, end: int) -> Span:
         begins = _known(self.text).line_begins

@@ -129,7 +129,7 @@ class Verdict:
     One without rules fails the run as an invalid one does, unless `severity` is lower; `None` allows it without a
     finding. `reason` explains the missing rules; it is `known` if it says more than that. `warnings` are those of the
     server's answer, each with its location. `place` is the location of the kind. `end` is the finding about the API
-    version, if there is one.
+    version, if there is one. `template` is Helm's template of an object on standard input with findings.
     """
 
     file: str
@@ -143,6 +143,7 @@ class Verdict:
     known: bool = False
     place: Span | None = None
     end: VersionFinding | None = None
+    template: str = ""
 
     @classmethod
     def from_manifest(
@@ -168,12 +169,18 @@ class Verdict:
             recognised.reason if recognised is not None else "",
             recognised is not None and bool(recognised.hint or recognised.built_in),
             find_place(manifest, "kind") if wanted.places and has_findings else None,
+            template=manifest.template if errors or warnings or has_findings else "",
         )
 
     @property
     def name(self) -> str:
         """`metadata.name`, empty when there is none."""
         return self.identity[3]
+
+    @property
+    def where(self) -> str:
+        """Location of the object as people read it."""
+        return f"{self.file}:{self.line}{f' ({self.template})' if self.template else ''}"
 
     @property
     def fails(self) -> bool:
