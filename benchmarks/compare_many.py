@@ -43,7 +43,7 @@ def write(file: Path, number: int) -> None:
 def run(file: Path, number: int, jobs: int) -> tuple[float, float]:
     """The seconds that a comparison takes, and the peak of its largest process in megabytes."""
     begun = time.perf_counter()
-    command = [*COMMAND, "--objects", str(file), "--jobs", str(jobs)]
+    command = [*COMMAND, "-f", str(file), "--jobs", str(jobs)]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:  # noqa: S603 - ours
         assert process.stdout is not None
         totals = json.loads(process.stdout.read())["totals"]

@@ -117,7 +117,7 @@ def _state(index: int, length: int) -> tuple[bytes, bytes]:
 def run(folder: Path, *options: str) -> Taken:
     """What a comparison takes."""
     begun = time.perf_counter()
-    command = [*COMMAND, "--objects", str(folder), *options]
+    command = [*COMMAND, "-f", str(folder), *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:  # noqa: S603 - ours
         watcher = Watcher(process.pid)
         watcher.start()

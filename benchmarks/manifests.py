@@ -1,6 +1,6 @@
 """How fast `validation-gen validate` judges many manifests, with one process and with more, beside reading them alone.
 
-    python -m benchmarks.manifests [--objects N] [--jobs N …] [--folder DIR] [--rounds N] [--write]
+    python -m benchmarks.manifests [-f N] [--jobs N …] [--folder DIR] [--rounds N] [--write]
 
 Of four manifests one is the Deployment of the other benchmarks, and three are small objects of another kind; each has a
 name of its own. They are YAML in files of a thousand. What reads alone is PyYAML's loader in C.
@@ -63,7 +63,7 @@ def processes(number: int) -> str:
 
 def main() -> None:
     options = parser(__doc__, 3)
-    options.add_argument("--objects", type=int, default=100_000, metavar="N")
+    options.add_argument("-f", type=int, default=100_000, metavar="N")
     options.add_argument("--jobs", type=int, nargs="*", default=sorted({1, os.cpu_count() or 1}), metavar="N")
     options.add_argument("--folder", type=directory, metavar="DIR", help="where they are drawn, and removed again")
     given = options.parse_args()

@@ -82,7 +82,7 @@ def hostile_reports(yard: Yard, seed: int, tries: int) -> list[str]:
             "apis",
             "--handwritten",
             "python:hand.py:check",
-            "--objects",
+            "-f",
             "objects.jsonl",
             "--jobs",
             "1",

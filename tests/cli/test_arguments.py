@@ -63,6 +63,19 @@ def test_names_of_the_release_before_have_a_hint(
     assert capsys.readouterr().err == ""
 
 
+def test_options_of_the_release_before_have_a_hint(capsys: pytest.CaptureFixture[str]) -> None:
+    assert renamed(["compare", "apis", "--objects", "a"]) == ["compare", "apis", "--filename", "a"]
+    assert renamed(["explain", "apis", "--object=a"]) == ["explain", "apis", "--filename=a"]
+    assert renamed(["stdio", "--objects"]) == ["webhook", "stdio", "--custom-objects"]
+    assert renamed(["validate", "--objects"]) == ["validate", "--objects"]
+    told = [line for line in capsys.readouterr().err.splitlines() if "--" in line]
+    assert told == [
+        "hint: `--objects` is now `--filename`",
+        "hint: `--object` is now `--filename`",
+        "hint: `--objects` is now `--custom-objects`",
+    ]
+
+
 def test_an_old_command_runs(program: Program) -> None:
     done = program("crd", "check", "nowhere.yaml")
     assert (done.code, done.err.splitlines()[0]) == (2, "hint: `crd check` is now `crd lint`")
@@ -141,7 +154,7 @@ def test_no_arguments_give_the_help() -> None:
     [
         (["generate"], ["Missing argument", "PATH"]),
         (["validate", "apis"], ["Missing option", "--filename"]),
-        (["validate"], ["Missing argument", "PATH"]),
+        (["validate"], ["Missing option", "--filename"]),
         (["webhook", "stdio"], ["Missing argument", "PATH"]),
         (["validte", "apis"], ["no command or path", "validte", "validate"]),
         (["genrate", "apis"], ["no command or path", "genrate", "generate"]),
@@ -174,8 +187,11 @@ def test_no_arguments_give_the_help() -> None:
         (["validate", "apis", "-f", "x", "--old", "-", "--old", "-"], ["--old", "standard input is named twice"]),
         (["crd", "lint", "-", "-"], ["FILE", "standard input is named twice"]),
         (["coverage", "apis", "--tests", "-", "--tests", "-"], ["--tests", "standard input is named twice"]),
-        (["compare", "apis", "--handwritten", "x", "--objects", "-", "--objects", "-"], ["--objects", "named twice"]),
-        (["compare", "apis", "--handwritten", "x", "--objects", "-", "--old", "-"], ["--old", "--objects already"]),
+        (
+            ["compare", "apis", "--handwritten", "x", "--filename", "-", "--filename", "-"],
+            ["--filename", "named twice"],
+        ),
+        (["compare", "apis", "--handwritten", "x", "--filename", "-", "--old", "-"], ["--old", "--filename already"]),
         (["validate", "apis", "-f", "x", "--option", "A=yes"], ["--option", "A=yes", "NAME=true"]),
         (["validate", "apis", "-f", "x", "--option", "=true"], ["--option", "NAME=true"]),
         (["validate", "apis", "-f", "x", "--option", ""], ["--option", "NAME=true"]),

@@ -23,7 +23,7 @@ def request(obj: Any, **more: Any) -> dict[str, Any]:
 
 def test_sides_that_agree_end_with_0(comparison: Comparison) -> None:
     objects = comparison.objects([box(1, size=10), box(2, size=11), box(3, name="longer")])
-    done = comparison("agrees", "--objects", objects, "--option", "Deep=false")
+    done = comparison("agrees", "-f", objects, "--option", "Deep=false")
     assert (done.code, done.err) == (0, "")
     assert done.out.endswith("3 requests compared, 100 % agree, no mismatches\n")
 
@@ -33,7 +33,7 @@ def test_mismatches_beyond_the_allowed_ones_end_with_1(
     comparison: Comparison, allowed: tuple[str, ...], code: int
 ) -> None:
     objects = comparison.objects([box(1, size=8), box(2, size=9), box(3, size=10), box(4, size=11)])
-    done = comparison("stricter", "--objects", objects, "--format", "json", *allowed)
+    done = comparison("stricter", "-f", objects, "--format", "json", *allowed)
     assert done.code == code
     totals = results(done)["totals"]
     assert (totals["compared"], totals["agreeing"], totals["mismatches"]) == (4, 2, 2)
@@ -41,7 +41,7 @@ def test_mismatches_beyond_the_allowed_ones_end_with_1(
 
 def test_a_mismatch_names_the_tag_the_line_and_the_smallest_object(comparison: Comparison) -> None:
     big = box(1, size=9, name="abc")
-    (row,) = results(comparison("stricter", "--objects", comparison.objects([big]), "--format", "json"))["mismatches"]
+    (row,) = results(comparison("stricter", "-f", comparison.objects([big]), "--format", "json"))["mismatches"]
     assert (row["cause"], row["path"], row["type"]) == ("rule differs", "spec.size", "FieldValueInvalid")
     assert (row["tag"], row["origin"], row["side"]) == ("+k8s:maximum=10", "maximum", "handwritten")
     assert row["source"].endswith("v1.BoxSpec.size")
@@ -63,7 +63,7 @@ def test_lines_are_objects_or_requests_of_the_line_protocol(comparison: Comparis
             request({**old, "spec": {"depth": 42}}, op="update", oldObj=old, options={"Deep": True}),
         ]
     )
-    data = results(comparison("stricter", "--objects", objects, "--format", "json"))
+    data = results(comparison("stricter", "-f", objects, "--format", "json"))
     operations = {row["operation"]: (row["agreeing"], row["differing"]) for row in data["kinds"]}
     assert operations == {"create": (0, 2), "update": (2, 0)}
     assert data["totals"]["bad"] == 0
@@ -76,7 +76,7 @@ def test_objects_come_from_files_folders_and_standard_input_in_any_container(com
     (folder / "b.jsonl.gz").write_bytes(gzip.compress(lines([box(4, size=9)]).encode()))
     (folder / "readme.txt").write_text("no object")
     more = comparison.objects([box(5, size=9)])
-    arguments = ("--objects", "stored", "--objects", more, "--objects", "-")
+    arguments = ("-f", "stored", "-f", more, "-f", "-")
     done = comparison("stricter", *arguments, "--format", "json", stdin=lines([box(6, size=9), box(7)]))
     totals = results(done)["totals"]
     assert (totals["compared"], totals["mismatches"], totals["bad"]) == (7, 6, 0)
@@ -86,9 +86,7 @@ def test_old_objects_make_updates(comparison: Comparison) -> None:
     (comparison.directory / "old").mkdir()
     comparison.objects([box(1, size=12)], "old/objects.jsonl")
     data = results(
-        comparison(
-            "agrees", "--objects", comparison.objects([box(1, size=12), box(2)]), "--old", "old", "--format", "json"
-        )
+        comparison("agrees", "-f", comparison.objects([box(1, size=12), box(2)]), "--old", "old", "--format", "json")
     )
     assert {row["operation"]: row["agreeing"] for row in data["kinds"]} == {"create": 1, "update": 1}
 
@@ -99,7 +97,7 @@ def test_options_are_those_of_the_request_or_of_the_command(
 ) -> None:
     comparison.hand("\n\ndef gated(obj, old, op):\n    return at_most(obj, 'depth', 40)\n")
     objects = comparison.objects([box(1, depth=41), request(box(2, depth=41), options={"Deep": True})])
-    done = comparison("gated", "--objects", objects, "--format", "json", "--option", f"Deep={state}")
+    done = comparison("gated", "-f", objects, "--format", "json", "--option", f"Deep={state}")
     data = results(done)
     assert data["totals"]["mismatches"] == mismatches
     assert {row["cause"] for row in data["mismatches"]} == ({"gated"} if mismatches else set())
@@ -108,7 +106,7 @@ def test_options_are_those_of_the_request_or_of_the_command(
 
 
 def test_an_option_that_nobody_has_said_is_told(comparison: Comparison) -> None:
-    done = comparison("agrees", "--objects", comparison.objects([box(1)]), "--format", "json")
+    done = comparison("agrees", "-f", comparison.objects([box(1)]), "--format", "json")
     assert results(done)["defaultedOptions"] == ["Deep"]
     assert "VG604" in done.err
     assert "--option Deep=true" in done.err
@@ -130,7 +128,7 @@ BAD = (
 
 def test_bad_lines_are_counted_quoted_with_their_position_and_skipped(comparison: Comparison) -> None:
     objects = comparison.objects([box(0, size=9), *BAD, box(1, size=9)])
-    done = comparison("stricter", "--objects", objects, "--format", "json")
+    done = comparison("stricter", "-f", objects, "--format", "json")
     data = results(done)
     assert done.code == 1
     assert (data["totals"]["compared"], data["totals"]["mismatches"]) == (2, 2)
@@ -140,7 +138,7 @@ def test_bad_lines_are_counted_quoted_with_their_position_and_skipped(comparison
     assert BAD[0] in data["notes"][0]
     assert "does not decode" in data["notes"][5]
     assert "spec.size" in data["notes"][5]
-    text = comparison("stricter", "--objects", objects).out
+    text = comparison("stricter", "-f", objects).out
     assert f"Not compared: {len(BAD)} inputs" in text
     assert "objects.jsonl:2" in text
 
@@ -148,7 +146,7 @@ def test_bad_lines_are_counted_quoted_with_their_position_and_skipped(comparison
 @pytest.mark.parametrize("line", BAD)
 def test_strict_stops_at_the_first_bad_input(comparison: Comparison, line: str) -> None:
     objects = comparison.objects([box(0, size=9), line, *(box(n, size=9) for n in range(1000))])
-    done = comparison("stricter", "--objects", objects, "--strict", "--format", "json")
+    done = comparison("stricter", "-f", objects, "--strict", "--format", "json")
     assert done.code == 2
     assert "objects.jsonl:2" in done.err
     data = results(done)  # what was found before is told
@@ -157,7 +155,7 @@ def test_strict_stops_at_the_first_bad_input(comparison: Comparison, line: str) 
 
 
 def test_inputs_of_which_none_can_be_compared_are_no_success(comparison: Comparison) -> None:
-    done = comparison("agrees", "--objects", comparison.objects(["{", "}"]))
+    done = comparison("agrees", "-f", comparison.objects(["{", "}"]))
     assert done.code == 2
     assert "none of the inputs could be compared: objects.jsonl:1" in done.err
 
@@ -167,7 +165,7 @@ def test_a_handwritten_function_that_fails_is_no_answer(comparison: Comparison) 
         "\n\ndef fails(obj, old, op):\n"
         "    if obj['metadata']['name'] == 'box-1':\n        raise KeyError('size')\n    return agrees(obj, old, op)\n"
     )
-    done = comparison("fails", "--objects", comparison.objects([box(0), box(1), box(2)]), "--format", "json")
+    done = comparison("fails", "-f", comparison.objects([box(0), box(1), box(2)]), "--format", "json")
     data = results(done)
     assert (done.code, data["totals"]["compared"], data["totals"]["bad"]) == (0, 2, 1)
     assert "objects.jsonl:2" in data["notes"][0]
@@ -190,9 +188,9 @@ def elsewhere(obj, old, op):
 def test_normalize_rewrites_the_paths_of_the_tags(comparison: Comparison) -> None:
     comparison.hand(ELSEWHERE)
     objects = comparison.objects([box(0, size=11)])
-    (row,) = results(comparison("elsewhere", "--objects", objects, "--format", "json"))["mismatches"]
+    (row,) = results(comparison("elsewhere", "-f", objects, "--format", "json"))["mismatches"]
     assert row["cause"] == "path differs"
-    rewritten = comparison("elsewhere", "--objects", objects, "--normalize", r"spec\.(\w+)=$1")
+    rewritten = comparison("elsewhere", "-f", objects, "--normalize", r"spec\.(\w+)=$1")
     assert rewritten.code == 0, rewritten.out
 
 
@@ -212,7 +210,7 @@ def unmarked(obj, old, op):
 
 def causes(comparison: Comparison, function: str, *more: str) -> set[tuple[str, str]]:
     objects = comparison.objects([box(0, size=11), box(1, weight=21), box(2, height=31)])
-    data = results(comparison(function, "--objects", objects, "--format", "json", *more))
+    data = results(comparison(function, "-f", objects, "--format", "json", *more))
     return {(row["path"], row["cause"]) for row in data["mismatches"]}
 
 
@@ -246,7 +244,7 @@ def test_lifecycle_of_1_35_compares_all_rules_if_its_gate_is_on(comparison: Comp
         ("said", "false", []),
     ):
         gates = ("--lifecycle", "--target", "1.35", "--feature-gates", f"DeclarativeValidation={state}")
-        data = results(comparison(function, "--objects", objects, "--format", "json", *gates))
+        data = results(comparison(function, "-f", objects, "--format", "json", *gates))
         assert data["totals"]["compared"] == 2
         assert [row["cause"] for row in data["mismatches"]] == found
 
@@ -265,7 +263,7 @@ expected:
 def test_expected_differences_do_not_count_and_unused_entries_are_warned_of(comparison: Comparison) -> None:
     (comparison.directory / "expected.yaml").write_text(EXPECTED.format(expires="2999-01-01"))
     objects = comparison.objects([box(0, size=9)])
-    done = comparison("stricter", "--objects", objects, "--expected", "expected.yaml", "--format", "json")
+    done = comparison("stricter", "-f", objects, "--expected", "expected.yaml", "--format", "json")
     data = results(done)
     assert (done.code, data["totals"]["mismatches"], data["totals"]["expected"]) == (0, 0, 1)
     assert data["mismatches"][0]["expected"] == "boxes of 9 are on their way out"
@@ -275,11 +273,11 @@ def test_expected_differences_do_not_count_and_unused_entries_are_warned_of(comp
 
 def test_an_expired_entry_is_a_finding_even_if_the_difference_has_gone(comparison: Comparison) -> None:
     (comparison.directory / "expected.yaml").write_text(EXPECTED.format(expires="2020-01-01"))
-    done = comparison("agrees", "--objects", comparison.objects([box(0)]), "--expected", "expected.yaml")
+    done = comparison("agrees", "-f", comparison.objects([box(0)]), "--expected", "expected.yaml")
     assert done.code == 1
     assert "VG602" in done.err
     assert "expected.yaml:2:3" in done.err
-    again = comparison("stricter", "--objects", comparison.objects([box(0, size=9)]), "--expected", "expected.yaml")
+    again = comparison("stricter", "-f", comparison.objects([box(0, size=9)]), "--expected", "expected.yaml")
     assert "1 mismatch in 1 group" in again.out
 
 
@@ -292,13 +290,13 @@ def test_a_difference_is_expected_only_where_the_entry_says(comparison: Comparis
     entry = {"path": "spec.parts[0]", "reason": "the first part is special"}
     (comparison.directory / "expected.yaml").write_text(json.dumps({"expected": [entry]}))
     objects = comparison.objects([box(0), box(1), box(1)])
-    done = comparison("indexed", "--objects", objects, "--expected", "expected.yaml", "--format", "json")
+    done = comparison("indexed", "-f", objects, "--expected", "expected.yaml", "--format", "json")
     data = results(done)
     assert (done.code, data["totals"]["mismatches"], data["totals"]["expected"]) == (1, 2, 1)
 
 
 def test_an_expected_file_that_cannot_be_read_is_told_before_anything_is_compared(comparison: Comparison) -> None:
-    done = comparison("stricter", "--objects", comparison.objects([box(0, size=9)]), "--expected", "missing.yaml")
+    done = comparison("stricter", "-f", comparison.objects([box(0, size=9)]), "--expected", "missing.yaml")
     assert (done.code, done.out) == (2, "")
     assert "missing.yaml" in done.err
 
@@ -308,7 +306,7 @@ def test_an_expected_file_that_cannot_be_read_is_told_before_anything_is_compare
 
 def test_kinds_that_are_not_there_are_told_before_anything_is_compared(comparison: Comparison) -> None:
     objects = comparison.objects([box(0, size=9)])
-    done = comparison("stricter", "--objects", objects, "--fuzz", "10", "--kind", "Boxx")
+    done = comparison("stricter", "-f", objects, "--fuzz", "10", "--kind", "Boxx")
     assert (done.code, done.out) == (2, "")
     assert "there is no kind Boxx" in done.err
     assert "did you mean Box?" in done.err
@@ -316,7 +314,7 @@ def test_kinds_that_are_not_there_are_told_before_anything_is_compared(compariso
 
 def test_drawn_requests_follow_the_objects(comparison: Comparison) -> None:
     objects = comparison.objects([box(0, size=9)])
-    arguments = ("--objects", objects, "--fuzz", "200", "--seed", "3", "--format", "json")
+    arguments = ("-f", objects, "--fuzz", "200", "--seed", "3", "--format", "json")
     data = results(comparison("stricter", *arguments))
     assert data["totals"]["compared"] == 201
     assert data["about"]["seed"] == "3"
@@ -329,32 +327,31 @@ def test_drawn_requests_follow_the_objects(comparison: Comparison) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--objects", ""], "--objects"),
+        (["-f", ""], "-f"),
         ([], "--fuzz"),
-        (["--objects", "missing.jsonl"], "missing.jsonl"),
-        (["--objects", "empty"], "there are no objects here"),
-        (["--objects", "empty.jsonl"], "there are no objects here"),
-        (["--objects", "o.jsonl", "--option", "=x"], "--option"),
-        (["--objects", "o.jsonl", "--normalize", "("], "--normalize"),
-        (["--objects", "o.jsonl", "--normalize", "(=x"], "--normalize"),
-        (["--objects", "o.jsonl", "--normalize", "a=$7"], "--normalize"),
-        (["--objects", "o.jsonl", "--feature-gates", "A=true"], "--lifecycle"),
-        (["--objects", "o.jsonl", "--lifecycle", "--feature-gates", "A=true"], "--feature-gates"),
-        (["--objects", "o.jsonl", "--jobs", "-1"], "--jobs"),
-        (["--objects", "o.jsonl", "--allow", "x"], "--allow"),
-        (["--objects", "o.jsonl", "--target", "0.1"], "--target"),
-        (["--objects", "o.jsonl", "--timeout", "nan"], "--timeout"),
-        (["--objects", "o.jsonl", "--timeout", "inf"], "--timeout"),
-        (["--objects", "o.jsonl", "--format", "xml"], "--format"),
-        (["--objects", "o.jsonl", "--resume", "."], "."),
-        (["--objects", "o.jsonl", "--resume", "hand.py"], "hand.py"),
-        (["--objects", "o.jsonl", "--metrics-file", "metrics.txt"], ".prom"),
-        (["--objects", "o.jsonl", "--metrics-file", "m.prom", "--metrics-prefix", "9"], "--metrics-prefix"),
-        (["--objects", "o.jsonl", "--header", "x"], "--header"),
-        (["--objects", "o.jsonl", "--plural", "x"], "--plural"),
-        (["--objects", "o.jsonl", "--cases", "hand.py/x", "--fuzz", "1"], "hand.py"),
-        (["--objects", "o.jsonl", "--expected", "o.jsonl"], "VG601"),
-        (["--objects", "o.jsonl", "--expected", "."], "VG90"),
+        (["-f", "missing.jsonl"], "missing.jsonl"),
+        (["-f", "empty"], "there are no objects here"),
+        (["-f", "empty.jsonl"], "there are no objects here"),
+        (["-f", "o.jsonl", "--option", "=x"], "--option"),
+        (["-f", "o.jsonl", "--normalize", "("], "--normalize"),
+        (["-f", "o.jsonl", "--normalize", "(=x"], "--normalize"),
+        (["-f", "o.jsonl", "--normalize", "a=$7"], "--normalize"),
+        (["-f", "o.jsonl", "--feature-gates", "A=true"], "--lifecycle"),
+        (["-f", "o.jsonl", "--lifecycle", "--feature-gates", "A=true"], "--feature-gates"),
+        (["-f", "o.jsonl", "--jobs", "-1"], "--jobs"),
+        (["-f", "o.jsonl", "--allow", "x"], "--allow"),
+        (["-f", "o.jsonl", "--target", "0.1"], "--target"),
+        (["-f", "o.jsonl", "--timeout", "nan"], "--timeout"),
+        (["-f", "o.jsonl", "--timeout", "inf"], "--timeout"),
+        (["-f", "o.jsonl", "--format", "xml"], "--format"),
+        (["-f", "o.jsonl", "--resume", "."], "."),
+        (["-f", "o.jsonl", "--resume", "hand.py"], "hand.py"),
+        (["-f", "o.jsonl", "--metrics-file", "metrics.txt"], ".prom"),
+        (["-f", "o.jsonl", "--header", "x"], "--header"),
+        (["-f", "o.jsonl", "--plural", "x"], "--plural"),
+        (["-f", "o.jsonl", "--cases", "hand.py/x", "--fuzz", "1"], "hand.py"),
+        (["-f", "o.jsonl", "--expected", "o.jsonl"], "VG601"),
+        (["-f", "o.jsonl", "--expected", "."], "VG90"),
     ],
 )
 def test_mistakes_in_arguments_are_told(comparison: Comparison, arguments: list[str], said: str) -> None:
@@ -372,7 +369,7 @@ def test_mistakes_in_arguments_are_told(comparison: Comparison, arguments: list[
 def test_metrics_without_their_package(comparison: Comparison, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "prometheus_client", None)
     comparison.objects([box(0, size=9)], "o.jsonl")
-    done = comparison("stricter", "--objects", "o.jsonl", "--metrics-file", "m.prom")
+    done = comparison("stricter", "-f", "o.jsonl", "--metrics-file", "m.prom")
     assert done.code == 2
     assert "metrics need the package prometheus-client" in done.err
     assert "pip install 'validation-gen[metrics]'" in done.err
@@ -388,7 +385,7 @@ def test_metrics_without_their_package(comparison: Comparison, monkeypatch: pyte
 )
 def test_mistakes_in_the_specification_of_the_handwritten_side_are_told(comparison: Comparison, spec: str) -> None:
     objects = comparison.objects([box(0)])
-    done = comparison.program("compare", "apis", "--objects", objects, f"--handwritten={spec}")
+    done = comparison.program("compare", "apis", "-f", objects, f"--handwritten={spec}")
     assert (done.code, done.out) == (2, "")
     assert "--handwritten" in done.err
 
@@ -408,7 +405,7 @@ def test_a_program_may_be_the_other_side_of_several_processes(comparison: Compar
     )
     comparison.program.write({"side.py": program})
     objects = comparison.objects([box(n, size=n % 12) for n in range(600)])
-    done = comparison("exec:python side.py", "--objects", objects, "--jobs", "2", "--format", "json")
+    done = comparison("exec:python side.py", "-f", objects, "--jobs", "2", "--format", "json")
     data = results(done)
     assert data["notes"] == []
     assert (data["totals"]["compared"], data["totals"]["mismatches"]) == (600, 100)

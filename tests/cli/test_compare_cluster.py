@@ -20,8 +20,8 @@ def test_the_report_is_that_of_one_machine(comparison: Comparison) -> None:
     for line in lines:
         line["metadata"]["annotations"] = {"a": "x" * 2000}  # makes three partitions
     file = comparison.objects([*lines, "{broken", box(1, size=99)])
-    alone = comparison("stricter", "--objects", file, *ARGUMENTS)
-    shared = comparison("stricter", "--objects", file, *ARGUMENTS, "--cluster", "local:2", "--partition-size", "1")
+    alone = comparison("stricter", "-f", file, *ARGUMENTS)
+    shared = comparison("stricter", "-f", file, *ARGUMENTS, "--cluster", "local:2", "--partition-size", "1")
     assert (alone.code, alone.err) == (shared.code, shared.err) == (1, "")
     assert timeless(results(alone)) == timeless(results(shared))
     assert any(note.startswith("objects.jsonl:1201:") for note in results(shared)["notes"])
@@ -30,8 +30,8 @@ def test_the_report_is_that_of_one_machine(comparison: Comparison) -> None:
 def test_objects_as_they_were_meet_those_of_today(comparison: Comparison) -> None:
     old = comparison.objects([box(n, size=n % 5, name=f"b{n % 50}") for n in range(60)], "old.jsonl")
     file = comparison.objects([box(n, size=n % 13, name=f"b{n}") for n in range(100)])
-    alone = comparison("stricter", "--objects", file, "--old", old, *ARGUMENTS)
-    shared = comparison("stricter", "--objects", file, "--old", old, *ARGUMENTS, "--cluster", "local:1")
+    alone = comparison("stricter", "-f", file, "--old", old, *ARGUMENTS)
+    shared = comparison("stricter", "-f", file, "--old", old, *ARGUMENTS, "--cluster", "local:1")
     assert (alone.code, alone.err) == (shared.code, shared.err) == (1, "")
     assert timeless(results(alone)) == timeless(results(shared))
 
@@ -39,10 +39,10 @@ def test_objects_as_they_were_meet_those_of_today(comparison: Comparison) -> Non
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("--objects", "-"), "the processes of a cluster cannot read standard input"),
-        (("--objects", "o.jsonl", "--old", "-"), "the processes of a cluster cannot read standard input"),
+        (("-f", "-"), "the processes of a cluster cannot read standard input"),
+        (("-f", "o.jsonl", "--old", "-"), "the processes of a cluster cannot read standard input"),
         (
-            ("--objects", "o.jsonl", "--cluster", "there"),
+            ("-f", "o.jsonl", "--cluster", "there"),
             "'there' is no cluster: write local, local:N, tcp://HOST:PORT",
         ),
     ],
@@ -63,7 +63,7 @@ def test_an_interruption_tells_what_is_done_and_leaves_nobody(
     comparison.objects([box(n, size=9) for n in range(5)], "objects-a.jsonl")
     comparison.objects([box(n, size=9) for n in range(3000)], "objects-b.jsonl")
     comparison.hand(MARKING)
-    running = started("marking", "--objects", "objects-*.jsonl", *ARGUMENTS, "--cluster", "local:1")
+    running = started("marking", "-f", "objects-*.jsonl", *ARGUMENTS, "--cluster", "local:1")
     until(lambda: marks(comparison) > 200)
     running.interrupt()
     done = running.done()

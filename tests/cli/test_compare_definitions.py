@@ -32,7 +32,7 @@ def thing(name: str, spec: object) -> str:
 def test_handwritten_errors_without_a_rule_are_counted(project: Program) -> None:
     objects = [thing("a", "fine"), thing("b", "too long"), thing("c", "odd"), thing("d", 7)]
     project.write({"crds/thing.json": definition(5), "hand.py": HAND, "objects.jsonl": "\n".join(objects[:3]) + "\n"})
-    command = ("compare", "crds", "--handwritten", "python:hand:check", "--objects", "objects.jsonl")
+    command = ("compare", "crds", "--handwritten", "python:hand:check", "-f", "objects.jsonl")
     done = project(*command, "--format", "json")
     totals = json.loads(done.out)["totals"]
     assert (done.code, totals["compared"], totals["agreeing"], totals["mismatches"]) == (1, 3, 2, 1)

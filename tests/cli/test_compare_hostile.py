@@ -118,7 +118,7 @@ def test_values_that_json_does_not_know_are_told_as_texts(comparison: Comparison
     comparison.hand(NASTY + VALUES)
     objects = comparison.objects([box(0)])
     outputs = ("--report", "page.html", "--history", "runs.jsonl", "--metrics-file", "m.prom", "--cases", "cases")
-    done = comparison("values", "--objects", objects, "--format", "json", *outputs)
+    done = comparison("values", "-f", objects, "--format", "json", *outputs)
     data = results(done)
     assert (done.code, data["totals"]["bad"]) == (1, 0)
     errors = {each["field"]: each["badValue"] for each in data["mismatches"][0]["example"]["handwritten"]}
@@ -131,9 +131,9 @@ def test_values_that_json_does_not_know_are_told_as_texts(comparison: Comparison
     assert "bits" in errors["spec.v12"]
     assert errors["spec.v15"] == {"(1, 2)": 3} or errors["spec.v15"] == {"[1, 2]": 3}
     assert [errors[f"spec.v{n}"] for n in (23, 24, 25, 26)] == [True, 1.5, None, [1, 2]]
-    ET.fromstring(comparison("values", "--objects", objects, "--format", "junit").out)
-    json.loads(comparison("values", "--objects", objects, "--format", "sarif").out)
-    text = comparison("values", "--objects", objects).out
+    ET.fromstring(comparison("values", "-f", objects, "--format", "junit").out)
+    json.loads(comparison("values", "-f", objects, "--format", "sarif").out)
+    text = comparison("values", "-f", objects).out
     assert "\x1b" not in text
     assert "\x00" not in text
 
@@ -141,7 +141,7 @@ def test_values_that_json_does_not_know_are_told_as_texts(comparison: Comparison
 @pytest.mark.parametrize("part", ["type", "detail", "origin", "level", "tag", "source", "segments", "marks"])
 def test_errors_with_parts_of_other_types_are_no_answer(comparison: Comparison, part: str) -> None:
     comparison.hand(NASTY)
-    done = comparison(f"broken_{part}", "--objects", comparison.objects([box(0)]), "--format", "json")
+    done = comparison(f"broken_{part}", "-f", comparison.objects([box(0)]), "--format", "json")
     assert done.code == 2
     assert "malformed error" in results(done)["notes"][0]
 
@@ -151,21 +151,21 @@ def test_whatever_is_raised_is_no_answer(comparison: Comparison, function: str) 
     comparison.hand(NASTY)
     objects = comparison.objects([box(0), box(1)])
     for jobs in ("1", "2"):
-        done = comparison(function, "--objects", objects, "--format", "json", "--jobs", jobs)
+        done = comparison(function, "-f", objects, "--format", "json", "--jobs", jobs)
         assert done.code == 2
         assert results(done)["totals"]["bad"] == 2
 
 
 def test_who_interrupts_itself_has_interrupted_the_comparison(comparison: Comparison) -> None:
     comparison.hand(NASTY)
-    done = comparison("interrupts", "--objects", comparison.objects([box(0)]), "--format", "json")
+    done = comparison("interrupts", "-f", comparison.objects([box(0)]), "--format", "json")
     assert done.code == 130
     assert results(done)["interrupted"]
 
 
 def test_what_handwritten_code_prints_is_not_among_the_results(comparison: Comparison) -> None:
     comparison.hand(NASTY)
-    done = comparison("prints", "--objects", comparison.objects([box(0, size=11)]), "--format", "json")
+    done = comparison("prints", "-f", comparison.objects([box(0, size=11)]), "--format", "json")
     assert results(done)["totals"]["mismatches"] == 1
     assert "printed" in done.err
 
@@ -173,7 +173,7 @@ def test_what_handwritten_code_prints_is_not_among_the_results(comparison: Compa
 def test_what_handwritten_code_does_to_objects_stays_with_it(comparison: Comparison) -> None:
     comparison.hand(NASTY)
     objects = comparison.objects([box(0, size=11), box(1, size=10)])
-    data = results(comparison("changes", "--objects", objects, "--format", "json"))
+    data = results(comparison("changes", "-f", objects, "--format", "json"))
     assert (data["totals"]["agreeing"], data["totals"]["bad"]) == (2, 0)
 
 
@@ -185,7 +185,7 @@ def test_thousands_of_sorts_are_counted_and_take_no_more_room(comparison: Compar
     )
     objects = comparison.objects([box(n) for n in range(300)])
     both = [
-        results(comparison("sorts", "--objects", objects, "--format", "json", "--jobs", jobs))
+        results(comparison("sorts", "-f", objects, "--format", "json", "--jobs", jobs))
         for jobs in (("1", "2") if THOROUGH else ("2",))
     ]
     for data in both:
@@ -202,7 +202,7 @@ def test_thousands_of_errors_of_one_object_do_not_take_forever(comparison: Compa
         "    return [FieldError.invalid(SPEC.child('parts').index(n), n, '').with_origin('maximum') "
         "for n in range(4000)]\n"
     )
-    data = results(comparison("many", "--objects", comparison.objects([box(0)]), "--format", "json"))
+    data = results(comparison("many", "-f", comparison.objects([box(0)]), "--format", "json"))
     (row,) = data["mismatches"]
     assert (row["path"], row["count"]) == ("spec.parts[*]", 4000)
     assert data["seconds"] < 30
@@ -214,7 +214,7 @@ def test_keys_of_maps_may_hold_anything(comparison: Comparison, key: str) -> Non
         "\n\ndef keyed(obj, old, op):\n"
         f"    return [FieldError.invalid(SPEC.child('labels').key({key!r}), 1, '').with_origin('x')]\n"
     )
-    done = comparison("keyed", "--objects", comparison.objects([box(0)]), "--format", "json")
+    done = comparison("keyed", "-f", comparison.objects([box(0)]), "--format", "json")
     assert done.code == 1
     assert results(done)["mismatches"][0]["path"].startswith("spec.labels[")
 
@@ -224,7 +224,7 @@ def test_objects_that_are_large_and_deep(comparison: Comparison) -> None:
     deep = json.dumps(box(1))[:-1] + f', "deep": {nested}}}'
     wide = box(2, size=9, name="x" * 3_000_000)
     objects = comparison.objects([box(0, size=9), deep, wide, box(3, size=9)])
-    data = results(comparison("stricter", "--objects", objects, "--format", "json"))
+    data = results(comparison("stricter", "-f", objects, "--format", "json"))
     assert data["totals"]["compared"] == 3
     assert data["totals"]["bad"] == 1
     assert "nested too deeply" in data["notes"][0]
@@ -243,7 +243,7 @@ OUTPUTS = [
 @pytest.mark.parametrize(("flag", "name"), OUTPUTS)
 def test_a_directory_is_no_output_file(comparison: Comparison, flag: str, name: str) -> None:
     (comparison.directory / name).mkdir()
-    done = comparison("stricter", "--objects", comparison.objects([box(0, size=9)]), flag, name)
+    done = comparison("stricter", "-f", comparison.objects([box(0, size=9)]), flag, name)
     assert (done.code, done.out) == (2, "")
     assert name in done.err
 
@@ -254,7 +254,7 @@ def test_files_that_hold_something_else_are_kept(comparison: Comparison, flag: s
     for victim in ("hand.py", "apis/v1/types.go", "objects.jsonl", "notes.html"):
         (comparison.directory / "notes.html").write_text("<!doctype html><p>mine</p>")
         before = (comparison.directory / victim).read_bytes()
-        done = comparison("stricter", "--objects", objects, flag, victim)
+        done = comparison("stricter", "-f", objects, flag, victim)
         assert (done.code, done.out) == (2, ""), victim
         assert victim in done.err
         assert (comparison.directory / victim).read_bytes() == before
@@ -262,7 +262,7 @@ def test_files_that_hold_something_else_are_kept(comparison: Comparison, flag: s
 
 def test_outputs_of_an_earlier_run_are_replaced_or_added_to(comparison: Comparison) -> None:
     objects = comparison.objects([box(0, size=9)])
-    arguments = ["--objects", str(objects), *(part for each in OUTPUTS for part in each)]
+    arguments = ["-f", str(objects), *(part for each in OUTPUTS for part in each)]
     for _ in range(2):
         assert comparison("stricter", *arguments).code == 1
     assert len((comparison.directory / "runs.jsonl").read_text().splitlines()) == 2
@@ -272,7 +272,7 @@ def test_outputs_of_an_earlier_run_are_replaced_or_added_to(comparison: Comparis
 
 
 def test_devices_are_not_replaced(comparison: Comparison) -> None:
-    done = comparison("agrees", "--objects", comparison.objects([box(0)]), "--report", "/dev/null")
+    done = comparison("agrees", "-f", comparison.objects([box(0)]), "--report", "/dev/null")
     assert done.code == 2
     assert Path("/dev/null").is_char_device()
 
@@ -282,7 +282,7 @@ def test_folders_that_cannot_be_written(comparison: Comparison, flag: str, name:
     """Nobody can write below a file, not even the superuser, to whom permissions mean nothing."""
     objects = comparison.objects([box(0, size=9)])
     (comparison.directory / "locked").write_text("")
-    done = comparison("stricter", "--objects", objects, flag, f"locked/{name}")
+    done = comparison("stricter", "-f", objects, flag, f"locked/{name}")
     assert done.code == 2
     assert "VG903" in done.err
     assert "locked" in done.err
@@ -309,7 +309,7 @@ def test_a_kind_of_several_packages_is_asked_by_its_package(comparison: Comparis
     comparison.program.write({"apis/v2/types.go": types.replace("maximum=10", "maximum=5"), "apis/v2/doc.go": doc})
     spec = {"spec": {"size": 7}}
     requests = [{"kind": "Box", "obj": spec}] + [{"kind": "Box", "package": f"apis/v{n}", "obj": spec} for n in (1, 2)]
-    data = results(comparison("agrees", "--objects", comparison.objects(requests), "--format", "json"))
+    data = results(comparison("agrees", "-f", comparison.objects(requests), "--format", "json"))
     assert data["totals"]["bad"] == 1
     assert "in several packages" in data["notes"][0]
     assert {row["kind"]: row["differing"] for row in data["kinds"]} == {

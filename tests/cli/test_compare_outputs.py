@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Done, Program
-from validation_gen.cli.compare import _sentence
+from validation_gen.commands.compare.comparison import _sentence
 from validation_gen.commands.compare.run import ProgressState
 
 CHECKS = """
@@ -85,7 +85,7 @@ def test_an_entry_that_is_not_needed_is_told(things: Program) -> None:
     """Although there is another one with the same reason."""
     unused = "- {kind: Thing, path: spec.name, reason: a pair at least}\n"
     things.write({"expected.yaml": EXPECTED.format("2999-12-31") + unused})
-    done = compare(things, "--objects", "ones.jsonl", "--expected", "expected.yaml")
+    done = compare(things, "-f", "ones.jsonl", "--expected", "expected.yaml")
     assert done.code == 0
     assert [line for line in done.err.splitlines() if "-->" in line] == [" --> expected.yaml:4:3"]
     assert "VG603" in done.err
@@ -95,21 +95,21 @@ def test_an_entry_that_is_not_needed_is_told(things: Program) -> None:
 
 
 def test_reports_in_all_forms(things: Program) -> None:
-    done = compare(things, "--objects", "ones.jsonl", "--format", "junit")
+    done = compare(things, "-f", "ones.jsonl", "--format", "junit")
     suites = ET.fromstring(done.out)
     assert [int(suite.get("failures", "")) for suite in suites.iter("testsuite")] == [1]
-    done = compare(things, "--objects", "ones.jsonl", "--format", "sarif")
+    done = compare(things, "-f", "ones.jsonl", "--format", "sarif")
     (result,) = json.loads(done.out)["runs"][0]["results"]
     place = result["locations"][0]["physicalLocation"]
     assert (place["artifactLocation"]["uri"], place["region"]["startLine"]) == ("apis/things/v1/types.go", 20)
-    assert compare(things, "--objects", "ones.jsonl", "--format", "concise").out.startswith(
+    assert compare(things, "-f", "ones.jsonl", "--format", "concise").out.startswith(
         "apis/things/v1/types.go:20:5: rule differs: 2 x example.com/v1/Thing"
     )
 
 
 def test_the_page_shows_the_trend_of_the_history(things: Program) -> None:
     for objects in ("ones.jsonl", "good.jsonl"):
-        compare(things, "--objects", objects, "--history", "runs.jsonl", "--report", "page.html")
+        compare(things, "-f", objects, "--history", "runs.jsonl", "--report", "page.html")
     page = (things.directory / "page.html").read_text()
     assert page.lower().startswith("<!doctype html>")
     assert len((things.directory / "runs.jsonl").read_text().splitlines()) == 2
@@ -118,7 +118,8 @@ def test_the_page_shows_the_trend_of_the_history(things: Program) -> None:
 
 def test_metrics_count_as_the_server_does(things: Program) -> None:
     parser = pytest.importorskip("prometheus_client.parser")
-    compare(things, "--objects", "ones.jsonl", "--metrics-file", "compare.prom", "--metrics-prefix", "shop_")
+    things.write({"validation-gen.toml": '[monitoring]\nprefix = "shop_"\n'})
+    compare(things, "-f", "ones.jsonl", "--metrics-file", "compare.prom")
     text = (things.directory / "compare.prom").read_text()
     samples = {
         (sample.name, sample.labels.get("validation_identifier")): sample.value
@@ -131,7 +132,7 @@ def test_metrics_count_as_the_server_does(things: Program) -> None:
 
 
 def test_cases_are_kept_and_compared_again(things: Program) -> None:
-    done = compare(things, "--objects", "ones.jsonl", "--cases", "cases")
+    done = compare(things, "-f", "ones.jsonl", "--cases", "cases")
     (case,) = (things.directory / "cases").iterdir()
     assert f"saved cases/{case.name}" in done.out
     assert json.loads(case.read_text())["obj"]["spec"]["count"] == 1
@@ -167,7 +168,7 @@ def without_times(found: dict[str, Any]) -> dict[str, Any]:
 
 def test_processes_come_to_the_same_results(things: Program) -> None:
     (things.directory / "many.jsonl").write_text("\n".join(many(6000)))
-    one, two = (compare(things, "--objects", "many.jsonl", "--format", "json", "--jobs", jobs) for jobs in ("1", "2"))
+    one, two = (compare(things, "-f", "many.jsonl", "--format", "json", "--jobs", jobs) for jobs in ("1", "2"))
     assert without_times(report(one)) == without_times(report(two))
     assert report(one)["totals"]["compared"] == 6000
 
@@ -205,7 +206,7 @@ def test_progress_is_for_terminals(things: Program) -> None:
         "apis",
         "--option",
         "Glitter=true",
-        "--objects",
+        "-f",
         "many.jsonl",
         "--jobs",
         "1",
@@ -240,18 +241,18 @@ def test_progress_is_for_terminals(things: Program) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["--handwritten", "python:checks.py:valdate", "--objects", "good.jsonl"], "did you mean validate?"),
-        (["--handwritten", "python:check.py:validate", "--objects", "good.jsonl"], "check.py"),
-        (["--handwritten", "https://example.com", "--objects", "good.jsonl"], "webhook:https://example.com"),
-        (["--handwritten", "exec:no-such-program", "--objects", "good.jsonl"], "no-such-program"),
+        (["--handwritten", "python:checks.py:valdate", "-f", "good.jsonl"], "did you mean validate?"),
+        (["--handwritten", "python:check.py:validate", "-f", "good.jsonl"], "check.py"),
+        (["--handwritten", "https://example.com", "-f", "good.jsonl"], "webhook:https://example.com"),
+        (["--handwritten", "exec:no-such-program", "-f", "good.jsonl"], "no-such-program"),
         (["--handwritten", "python:checks.py:validate"], "nothing to compare"),
-        (["--objects", "good.jsonl"], "no handwritten validator is named"),
-        (["--handwritten", "python:checks.py:validate", "--objects", "none.jsonl"], "none.jsonl"),
+        (["-f", "good.jsonl"], "no handwritten validator is named"),
+        (["--handwritten", "python:checks.py:validate", "-f", "none.jsonl"], "none.jsonl"),
         (["--handwritten", "python:checks.py:validate", "--fuzz", "3", "--kind", "Thnig"], "did you mean Thing"),
-        (["--handwritten", "python:checks.py:validate", "--objects", "good.jsonl", "--normalize", "("], "--normalize"),
-        (["--handwritten", "python:checks.py:validate", "--objects", "good.jsonl", "--report", "apis"], "directory"),
+        (["--handwritten", "python:checks.py:validate", "-f", "good.jsonl", "--normalize", "("], "--normalize"),
+        (["--handwritten", "python:checks.py:validate", "-f", "good.jsonl", "--report", "apis"], "directory"),
         (
-            ["--handwritten", "python:checks.py:validate", "--objects", "good.jsonl", "--report", "checks.py"],
+            ["--handwritten", "python:checks.py:validate", "-f", "good.jsonl", "--report", "checks.py"],
             "checks.py",
         ),
     ],
@@ -276,13 +277,13 @@ def test_the_core_is_enough(things: Program) -> None:
 
     ours = ("python:checks.py:validate", "--option", "Glitter=true")
     everything = ("--report", "page.html", "--history", "runs.jsonl", "--cases", "cases")
-    done = run(*ours, "--objects", "good.jsonl", *everything)
+    done = run(*ours, "-f", "good.jsonl", *everything)
     assert (done.code, done.err) == (0, "")
-    metrics = run(*ours, "--objects", "good.jsonl", "--metrics-file", "a.prom")
+    metrics = run(*ours, "-f", "good.jsonl", "--metrics-file", "a.prom")
     assert (metrics.code, "validation-gen[metrics]" in metrics.err) == (2, True)
     fuzz = run(*ours, "--fuzz", "5")
     assert (fuzz.code, "pip install 'validation-gen[fuzz]'" in fuzz.err) == (2, True)
-    webhook = run("webhook:https://a.example", "--objects", "good.jsonl")
+    webhook = run("webhook:https://a.example", "-f", "good.jsonl")
     assert (webhook.code, "validation-gen[webhook]" in webhook.err) == (2, True)
 
 
@@ -300,7 +301,7 @@ def test_memory_does_not_grow_with_the_input(things: Program) -> None:
     peaks = []
     for number in (4000, 20000):
         (things.directory / "many.jsonl").write_text("\n".join(many(number)))
-        arguments: tuple[str, ...] = ("compare", "apis", "--option", "Glitter=true", "--objects", "many.jsonl")
+        arguments: tuple[str, ...] = ("compare", "apis", "--option", "Glitter=true", "-f", "many.jsonl")
         arguments += ("--jobs", "1", "--handwritten", "python:checks.py:validate", "--allow", "99999")
         command = [sys.executable, "-c", MEASURED, *things.command(*arguments)]
         done = subprocess.run(
@@ -312,9 +313,9 @@ def test_memory_does_not_grow_with_the_input(things: Program) -> None:
 
 def test_the_project_can_name_the_functions(things: Program, tmp_path: Path) -> None:
     things.write({"pyproject.toml": '[tool.validation-gen.handwritten]\n"things/v1.Thing" = "checks:validate"\n'})
-    given = ("--objects", "ones.jsonl", "--option", "Glitter=true", "--format", "json", "--trust")
+    given = ("-f", "ones.jsonl", "--option", "Glitter=true", "--format", "json", "--trust")
     done = things("compare", "apis", *given)
     assert (done.code, report(done)["totals"]["mismatches"]) == (1, 2)
     things.write({"pyproject.toml": '[tool.validation-gen.handwritten]\n"things/v1.Thing" = "checks:valdate"\n'})
-    wrong = things("compare", "apis", "--objects", "ones.jsonl", "--trust")
+    wrong = things("compare", "apis", "-f", "ones.jsonl", "--trust")
     assert (wrong.code, "pyproject.toml:2:" in wrong.err, "did you mean validate" in wrong.err) == (2, True, True)

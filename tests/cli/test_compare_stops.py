@@ -148,7 +148,7 @@ def test_an_interrupted_comparison_tells_what_it_has_found_and_can_be_resumed(
 ) -> None:
     file = objects(comparison)
     comparison.hand(MARKING)
-    arguments = ("--objects", file, "--jobs", str(jobs), "--format", "json", "--option", "Deep=false")
+    arguments = ("-f", file, "--jobs", str(jobs), "--format", "json", "--option", "Deep=false")
     whole = comparison("stricter", *arguments)
     assert whole.code == 1
     held = hold(comparison)
@@ -183,7 +183,7 @@ def test_a_killed_comparison_leaves_no_processes_and_goes_on_from_its_last_state
     comparison: Comparison, started: Callable[..., Running], jobs: int
 ) -> None:
     file = objects(comparison)
-    arguments = ("--objects", file, "--jobs", str(jobs), "--format", "json", "--option", "Deep=false")
+    arguments = ("-f", file, "--jobs", str(jobs), "--format", "json", "--option", "Deep=false")
     comparison.hand(MARKING)
     held = hold(comparison)
     running = started("marking", *arguments, "--resume", "state.json")
@@ -202,34 +202,34 @@ def test_the_state_of_another_comparison_is_refused(comparison: Comparison, star
     file = objects(comparison)
     comparison.hand(MARKING)
     hold(comparison)
-    running = started("marking", "--objects", file, "--resume", "state.json")
+    running = started("marking", "-f", file, "--resume", "state.json")
     until(lambda: marks(comparison) > HELD)
     running.interrupt()
     assert running.done().code == 130
     before = (comparison.directory / "state.json").read_bytes()
     other = comparison.objects([box(1)], "other.jsonl")
     for arguments in (
-        ("--objects", other),
-        ("--objects", file, "--option", "Deep=true"),
-        ("--objects", file, "--lifecycle"),
-        ("--objects", file, "--normalize", "a=b"),
-        ("--objects", file, "--fuzz", "10"),
-        ("--objects", file, "--fuzz", "10", "--kind", "Box"),
+        ("-f", other),
+        ("-f", file, "--option", "Deep=true"),
+        ("-f", file, "--lifecycle"),
+        ("-f", file, "--normalize", "a=b"),
+        ("-f", file, "--fuzz", "10"),
+        ("-f", file, "--fuzz", "10", "--kind", "Box"),
     ):
         done = comparison("marking", *arguments, "--resume", "state.json")
         assert (done.code, done.out) == (2, ""), arguments
         assert "state of another comparison" in done.err
-    assert comparison("agrees", "--objects", file, "--resume", "state.json").code == 2
+    assert comparison("agrees", "-f", file, "--resume", "state.json").code == 2
     types = comparison.directory / "apis" / "v1" / "types.go"
     types.write_text(types.read_text().replace("maximum=10", "maximum=9"))
-    assert comparison("marking", "--objects", file, "--resume", "state.json").code == 2
+    assert comparison("marking", "-f", file, "--resume", "state.json").code == 2
     assert (comparison.directory / "state.json").read_bytes() == before
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", "null", "x", '{"fingerprint": 1}', '{"fingerprint":"","items":[]}'])
 def test_a_file_that_is_no_state_is_left_alone(comparison: Comparison, text: str) -> None:
     (comparison.directory / "state.json").write_text(text)
-    done = comparison("agrees", "--objects", comparison.objects([box(1)]), "--resume", "state.json")
+    done = comparison("agrees", "-f", comparison.objects([box(1)]), "--resume", "state.json")
     assert (done.code, done.out) == (2, "")
     assert "VG904" in done.err
     assert (comparison.directory / "state.json").read_text() == text
@@ -240,7 +240,7 @@ def test_a_comparison_that_was_interrupted_among_drawn_requests_goes_on_among_th
     comparison: Comparison, started: Callable[..., Running]
 ) -> None:
     comparison.hand(MARKING)
-    arguments = ("--objects", comparison.objects([box(n, size=9) for n in range(50)]), "--fuzz", "600", "--seed", "7")
+    arguments = ("-f", comparison.objects([box(n, size=9) for n in range(50)]), "--fuzz", "600", "--seed", "7")
     held = hold(comparison)
     running = started("marking", *arguments, "--jobs", "1", "--format", "json", "--resume", "state.json")
     until(lambda: marks(comparison) > HELD)
@@ -269,7 +269,7 @@ def test_an_interruption_while_examples_are_made_small_loses_nothing(
         "    return stricter(obj, old, op)\n"
     )
     file = comparison.objects([box(n, size=9, name="abc") for n in range(300)])
-    running = started("lasting", "--objects", file, "--jobs", "1", "--format", "json")
+    running = started("lasting", "-f", file, "--jobs", "1", "--format", "json")
     until((comparison.directory / "again").exists)
     running.interrupt()
     done = running.done()
@@ -283,7 +283,7 @@ def test_an_interruption_at_any_moment_ends_with_130(
     comparison: Comparison, started: Callable[..., Running], seconds: float
 ) -> None:
     file = objects(comparison)
-    running = started("slow", "--objects", file, "--jobs", "2")
+    running = started("slow", "-f", file, "--jobs", "2")
     time.sleep(seconds)
     running.interrupt()
     done = running.done(begun=False)
@@ -297,7 +297,7 @@ def test_standard_input_that_stays_open_does_not_keep_the_results(
     comparison: Comparison, started: Callable[..., Running]
 ) -> None:
     comparison.hand(MARKING)
-    running = started("marking", "--objects", "-", "--format", "json")
+    running = started("marking", "-f", "-", "--format", "json")
     assert running.process.stdin
     running.process.stdin.write("".join(f"{json.dumps(box(n, size=9))}\n" for n in range(100)).encode())
     running.process.stdin.flush()
@@ -326,7 +326,7 @@ def test_a_process_that_ends_is_told_with_the_object_and_the_results_so_far(
 ) -> None:
     comparison.hand(ENDS.format(how=how))
     file = comparison.objects([box(n, size=9) for n in range(1000)])
-    done = comparison("ends", "--objects", file, "--jobs", "2", "--format", "json", "--resume", "state.json")
+    done = comparison("ends", "-f", file, "--jobs", "2", "--format", "json", "--resume", "state.json")
     assert done.code == 2
     assert said in done.err
     assert "it was at objects.jsonl:378" in done.err
@@ -359,7 +359,7 @@ def test_a_function_that_hangs_can_be_interrupted(
 ) -> None:
     comparison.hand(STUBBORN.format(what=what))
     file = comparison.objects([box(n, size=9) for n in range(1000)])
-    running = started("stubborn", "--objects", file, "--jobs", str(jobs), "--format", "json")
+    running = started("stubborn", "-f", file, "--jobs", str(jobs), "--format", "json")
     until((comparison.directory / "stuck").exists)
     running.interrupt()
     done = running.done()
@@ -374,7 +374,7 @@ def test_who_swallows_interruptions_is_ended_by_the_third_one(
 ) -> None:
     comparison.hand(STUBBORN.format(what="BaseException"))
     file = comparison.objects([box(n, size=9) for n in range(1000)])
-    running = started("stubborn", "--objects", file, "--jobs", "1", "--resume", "state.json")
+    running = started("stubborn", "-f", file, "--jobs", "1", "--resume", "state.json")
     until((comparison.directory / "stuck").exists)
     for _ in range(3):
         running.interrupt()
@@ -391,7 +391,7 @@ def test_a_program_that_hangs_is_ended_with_the_comparison(
     program = "import os, time\nopen(f'pid-{os.getpid()}', 'w').close()\ntime.sleep(3600)\n"
     comparison.program.write({"side.py": program})
     file = comparison.objects([box(n) for n in range(1000)])
-    running = started("exec:python side.py", "--objects", file, "--jobs", str(jobs))
+    running = started("exec:python side.py", "-f", file, "--jobs", str(jobs))
     until(lambda: list(comparison.directory.glob("pid-*")))
     running.interrupt()
     assert running.done().code == 130
@@ -419,7 +419,7 @@ def test_a_webhook_that_fails_does_not_keep_a_comparison_from_ending(
         behave(connection, over)
 
     file = comparison.objects([box(n) for n in range(30)] * 100)
-    more = ("--objects", file, "--jobs", str(jobs), "--retries", "0", "--timeout", "3600")
+    more = ("-f", file, "--jobs", str(jobs), "--retries", "0", "--timeout", "3600")
     with peer(noting) as spec:
         running = started(spec, *more)
         until(asked.is_set)
@@ -465,7 +465,7 @@ def test_programs_that_end_for_nobody_end_with_a_comparison_that_is_killed(
     """They ignore the end of their input and all signals, as do processes that they have started."""
     file = objects(comparison, 500)
     comparison.program.write({"side.py": STUBBORN_PEER})
-    arguments = ("--objects", file, "--jobs", str(jobs), "--format", "json", "--option", "Deep=false")
+    arguments = ("-f", file, "--jobs", str(jobs), "--format", "json", "--option", "Deep=false")
     running = started("exec:python side.py", *arguments, "--resume", "state.json")
     until(lambda: marks(comparison) > 150)
     os.kill(running.process.pid, sign)
@@ -502,9 +502,7 @@ def test_standard_output_that_takes_nothing_ends_with_words(comparison: Comparis
         writer = os.open(target, os.O_WRONLY)
     try:
         done = subprocess.run(
-            program.command(
-                *comparison.arguments("stricter", "--objects", file, "--format", "json", "--report", "p.html")
-            ),
+            program.command(*comparison.arguments("stricter", "-f", file, "--format", "json", "--report", "p.html")),
             cwd=program.directory,
             env=program.environ(),
             stdin=subprocess.DEVNULL,
@@ -525,7 +523,7 @@ def test_a_report_that_cannot_be_written_is_told_beside_the_results(comparison: 
     """A file may not be longer than a limit of the process, which is as good as a full disk."""
     file = comparison.objects([box(n, size=9) for n in range(50)])
     program = comparison.program
-    command = program.command(*comparison.arguments("stricter", "--objects", file, "--format", "json"))
+    command = program.command(*comparison.arguments("stricter", "-f", file, "--format", "json"))
     done = subprocess.run(
         ["/bin/sh", "-c", 'ulimit -f 1; exec "$@"', "sh", *command, "--report", "p.html", "--history", "h.jsonl"],
         cwd=program.directory,

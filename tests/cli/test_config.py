@@ -288,9 +288,9 @@ def test_show_as_text(project: Program) -> None:
         "",
         "crd-lint",
         "inputs - default",
+        "jobs 0 default",
         "max-description - default",
         'target "1.37" default',
-        "jobs 0 default",
         'format "full" default',
         "quiet true VALIDATION_GEN_QUIET",
         "",
@@ -329,7 +329,7 @@ def test_handwritten_validators_from_the_file_that_is_named(comparison: Any) -> 
     """What `--config` names counts also for what is no option."""
     program: Program = comparison.program
     program.write({"other.toml": '[handwritten]\n"Nothing" = "missing_module:f"\n', "o.yaml": ""})
-    done = program("compare", "apis", "--objects", "o.yaml", "--config", "other.toml")
+    done = program("compare", "apis", "-f", "o.yaml", "--config", "other.toml")
     assert "missing_module" in done.err or "Nothing" in done.err
 
 

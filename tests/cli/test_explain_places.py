@@ -1,4 +1,4 @@
-"""`validation-gen explain PATH FIELD` and `validation-gen explain PATH --object FILE` as people run them."""
+"""`validation-gen explain PATH FIELD` and `validation-gen explain PATH -f FILE` as people run them."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_no_path(things: Program) -> None:
 
 
 def test_an_object(things: Program) -> None:
-    done = things("explain", "apis", "--object", "thing.yaml", "--option", "Glitter=false")
+    done = things("explain", "apis", "-f", "thing.yaml", "--option", "Glitter=false")
     assert (done.code, done.err) == (1, "")
     assert done.out.startswith('thing.yaml:1: Thing "a", create\n')
     assert (
@@ -116,7 +116,7 @@ def test_an_object(things: Program) -> None:
 
 
 def test_an_update_finds_the_old_object_by_its_name(things: Program) -> None:
-    done = things("explain", "apis", "--object", "thing.yaml", "--old", "others.yaml", "--format", "json")
+    done = things("explain", "apis", "-f", "thing.yaml", "--old", "others.yaml", "--format", "json")
     assert done.code == 1
     found = checks(done.out)
     assert json.loads(done.out)["old"] == "others.yaml:6"
@@ -127,28 +127,28 @@ def test_an_update_finds_the_old_object_by_its_name(things: Program) -> None:
 
 
 def test_one_object_of_several(things: Program) -> None:
-    done = things("explain", "apis", "--object", "others.yaml", "--name", "a", "--path", "spec.count")
+    done = things("explain", "apis", "-f", "others.yaml", "--name", "a", "--path", "spec.count")
     assert done.code == 1
     assert done.out.startswith('others.yaml:6: Thing "a", create\nspec.count: 0\n')
     assert done.out.count("\n") == 6
-    assert things("explain", "apis", "--object", "others.yaml").out.startswith('others.yaml:1: Thing "b", create\n')
+    assert things("explain", "apis", "-f", "others.yaml").out.startswith('others.yaml:1: Thing "b", create\n')
 
 
 def test_standard_input(things: Program) -> None:
-    done = things("explain", "apis", "--object", "-", "--type", "ThingSpec", stdin='{"name": 1}')
+    done = things("explain", "apis", "-f", "-", "--type", "ThingSpec", stdin='{"name": 1}')
     assert done.code == 1
     assert "name: 1\n  failed  (JSON type)\n" in done.out
     assert "must be a string, not an integer" in done.out
 
 
 def test_another_request(things: Program) -> None:
-    done = things("explain", "apis", "--object", "thing.yaml", "--subresource", "scale")
+    done = things("explain", "apis", "-f", "thing.yaml", "--subresource", "scale")
     assert done.code == 1
     assert "Thing is validated for /, /status, and not for /scale" in done.out
 
 
 def test_what_is_left_out_together_is_one_line_unless_all_is_asked(things: Program) -> None:
-    args = ("explain", "apis", "--object", "thing.yaml", "--old", "thing.yaml")
+    args = ("explain", "apis", "-f", "thing.yaml", "--old", "thing.yaml")
     done = things(*args)
     assert done.code == 0
     assert "checks: spec is as it was\n" in done.out
@@ -159,17 +159,17 @@ def test_what_is_left_out_together_is_one_line_unless_all_is_asked(things: Progr
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (["--object", "nowhere.yaml"], "cannot read"),
-        (["--object", "thing.yaml", "--name", "b"], "there is a"),
-        (["--object", "thing.yaml", "--type", "Thingy"], "did you mean Thing"),
-        (["--object", "thing.yaml", "--old", "none.yaml"], "cannot read"),
-        (["--object", "-", "--old", "-"], "cannot be for --old"),
-        (["--object", "other-kind.yaml"], "no type here has the apiVersion v1 and the kind Pod"),
-        (["--object", "broken.yaml"], "VG905"),
-        (["--old", "thing.yaml"], "name one by --object"),
-        (["--path", "spec"], "name one by --object"),
-        (["Thing.spec", "--object", "thing.yaml"], "--path chooses one"),
-        (["--object", "thing.yaml", "--option", "x=maybe"], "is not NAME=true or NAME=false"),
+        (["-f", "nowhere.yaml"], "cannot read"),
+        (["-f", "thing.yaml", "--name", "b"], "there is a"),
+        (["-f", "thing.yaml", "--type", "Thingy"], "did you mean Thing"),
+        (["-f", "thing.yaml", "--old", "none.yaml"], "cannot read"),
+        (["-f", "-", "--old", "-"], "cannot be for --old"),
+        (["-f", "other-kind.yaml"], "no type here has the apiVersion v1 and the kind Pod"),
+        (["-f", "broken.yaml"], "VG905"),
+        (["--old", "thing.yaml"], "name one by -f"),
+        (["--path", "spec"], "name one by -f"),
+        (["Thing.spec", "-f", "thing.yaml"], "--path chooses one"),
+        (["-f", "thing.yaml", "--option", "x=maybe"], "is not NAME=true or NAME=false"),
     ],
 )
 def test_wrong_arguments(things: Program, args: list[str], said: str) -> None:
@@ -181,19 +181,19 @@ def test_wrong_arguments(things: Program, args: list[str], said: str) -> None:
 
 
 def test_a_path_that_nothing_is_about(things: Program) -> None:
-    done = things("explain", "apis", "--object", "thing.yaml", "--path", "spec.nam")
+    done = things("explain", "apis", "-f", "thing.yaml", "--path", "spec.nam")
     assert done.code == 0
     assert "did you mean spec.name" in done.err
 
 
 def test_deep_objects(things: Program) -> None:
     deep = '{"spec": ' * 300 + "{}" + "}" * 300
-    done = things("explain", "apis", "--object", "-", "--type", "Thing", stdin=deep)
+    done = things("explain", "apis", "-f", "-", "--type", "Thing", stdin=deep)
     assert done.code in (0, 1)
 
 
 def test_without_a_path_the_types_are_those_of_the_configuration(things: Program) -> None:
-    args = ("explain", "--object", "thing.yaml", "--path", "spec.name")
+    args = ("explain", "-f", "thing.yaml", "--path", "spec.name")
     here = things(*args)
     assert "failed  +k8s:maxLength=5" in here.out
     things.write({"validation-gen.toml": 'inputs = ["apis"]\ntarget = "1.36"\n', "other/types.go": "package other\n"})
@@ -205,7 +205,7 @@ def test_without_a_path_the_types_are_those_of_the_configuration(things: Program
 
 
 def test_an_empty_name_of_a_file_is_a_slip(things: Program) -> None:
-    for args in (["--object", ""], ["--object", "thing.yaml", "--old", ""]):
+    for args in (["-f", ""], ["-f", "thing.yaml", "--old", ""]):
         done = things("explain", "apis", *args)
         assert (done.code, done.out) == (2, "")
         assert "the path is empty" in done.err
@@ -215,11 +215,11 @@ def test_an_empty_name_of_a_file_is_a_slip(things: Program) -> None:
 def test_what_is_about_an_object_needs_one(things: Program, args: list[str]) -> None:
     done = things("explain", "apis", "Thing.spec", *args)
     assert (done.code, done.out) == (2, "")
-    assert f"Invalid value for {args[0]}: it is about an object: name one by --object" in done.err
+    assert f"Invalid value for {args[0]}: it is about an object: name one by -f" in done.err
 
 
 def test_a_field_beside_an_object_is_a_slip(things: Program) -> None:
-    done = things("explain", "apis", "Thing.spec", "--object", "thing.yaml")
+    done = things("explain", "apis", "Thing.spec", "-f", "thing.yaml")
     assert done.code == 2
     assert "--path chooses one" in done.err
 

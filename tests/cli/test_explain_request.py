@@ -1,4 +1,4 @@
-"""`explain DEFINITIONS --object`: what a server makes of an object, and why it refuses it."""
+"""`explain DEFINITIONS -f`: what a server makes of an object, and why it refuses it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def explain(*args: str) -> tuple[int, str]:
 
 
 def test_a_rule_that_does_not_hold() -> None:
-    code, output = explain("--object", save("a.yaml", robot({"size": 4, "note": None})))
+    code, output = explain("-f", save("a.yaml", robot({"size": 4, "note": None})))
     assert code == 1
     assert output == (
         'Robot "talos" in example.com/v1, create\n'
@@ -66,7 +66,7 @@ def test_a_rule_that_does_not_hold() -> None:
 
 def test_what_was_wrong_before() -> None:
     new, old = robot({"size": 7, "most": 6, "note": "b"}), robot({"size": 7, "most": 6, "note": "a"})
-    code, output = explain("--object", save("a.yaml", new), "--old", save("b.yaml", old), "--format", "json")
+    code, output = explain("-f", save("a.yaml", new), "--old", save("b.yaml", old), "--format", "json")
     told = json.loads(output)
     assert (code, told["ok"], told["code"], told["errors"]) == (1, False, 422, ["spec: Invalid value: too large"])
     assert told["kept"] == ["spec.size: Invalid value: 7: spec.size in body should be less than or equal to 5"]
@@ -74,7 +74,7 @@ def test_what_was_wrong_before() -> None:
 
 
 def test_unknown_fields_do_not_hide_the_rest() -> None:
-    code, output = explain("--object", save("a.yaml", robot({"size": 4, "bogus": 1})))
+    code, output = explain("-f", save("a.yaml", robot({"size": 4, "bogus": 1})))
     assert code == 1
     assert "refused (400)" in output
     assert '  unknown field "spec.bogus"' in output
@@ -83,23 +83,23 @@ def test_unknown_fields_do_not_hide_the_rest() -> None:
 
 
 def test_a_status() -> None:
-    code, output = explain("--object", save("a.yaml", robot({"size": 1})), "--subresource", "status")
+    code, output = explain("-f", save("a.yaml", robot({"size": 1})), "--subresource", "status")
     assert code == 2
     assert "has no status subresource" in output
 
 
 def test_what_is_taken() -> None:
-    code, output = explain("--object", save("a.yaml", robot({"size": 1})))
+    code, output = explain("-f", save("a.yaml", robot({"size": 1})))
     assert (code, output.splitlines()[1]) == (0, "taken (201)")
 
 
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (("--object", "nothing.yaml"), "cannot read"),
-        (("--object", "a.yaml", "--path", "spec"), "definitions have none of this"),
-        (("--object", "other.yaml"), "is not defined"),
-        (("--object", "a.yaml", "--name", "hephaistos"), "has no object with the name hephaistos"),
+        (("-f", "nothing.yaml"), "cannot read"),
+        (("-f", "a.yaml", "--path", "spec"), "definitions have none of this"),
+        (("-f", "other.yaml"), "is not defined"),
+        (("-f", "a.yaml", "--name", "hephaistos"), "has no object with the name hephaistos"),
     ],
 )
 def test_mistakes(args: tuple[str, ...], said: str) -> None:

@@ -1,4 +1,4 @@
-"""`--fix` of `generate` and `lint`: what is printed, what is written, and what is never touched."""
+"""`lint --fix`: what is printed, what is written, and what is never touched."""
 
 from __future__ import annotations
 
@@ -48,23 +48,22 @@ def robots(program: Program, monkeypatch: pytest.MonkeyPatch) -> Program:
     return program
 
 
-@pytest.mark.parametrize("command", ["generate", "lint"])
-def test_fix(robots: Program, command: str) -> None:
-    told = "1 error, [*] 1 fixable with `--fix`\n"
+def test_fix(robots: Program) -> None:
+    command = "lint"
+    told = "1 error, [*] 1 fixable with `lint --fix`\n"
     assert robots(command, "v1").err.endswith(told)
     assert robots(command, "v1").err.endswith(told), "from what is kept"
     done = robots(command, "v1", "--fix")
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith(f"{DIFF}fixed 1 finding in 1 file\n1 package, 1 type, 2 rules: ")
     assert Path("v1/types.go").read_text() == MENDED
-    assert Path("generated").exists() == (command == "generate")
     again = robots(command, "v1", "--fix")
     assert again.out.startswith("fixed no findings\n1 package")
     assert Path("v1/types.go").read_text() == MENDED
 
 
-@pytest.mark.parametrize("command", ["generate", "lint"])
-def test_only_the_difference(robots: Program, command: str) -> None:
+def test_only_the_difference(robots: Program) -> None:
+    command = "lint"
     before = robots.files()
     done = robots(command, "v1", "--fix", "--diff")
     assert (done.code, done.out, done.err) == (1, DIFF, "would fix 1 finding in 1 file\n")
@@ -85,14 +84,14 @@ def test_the_difference_is_a_patch(robots: Program) -> None:
 
 def test_what_is_left(robots: Program) -> None:
     Path("v1/types.go").write_text(TYPES + "\ntype B struct {\n\t// +k8s:maxLenght=5\n\t// +k8s:nope\n\tA *int32\n}\n")
-    done = robots("v1", "--fix", "--format", "concise")
+    done = robots("lint", "v1", "--fix", "--format", "concise")
     assert done.code == 1
     assert "fixed 1 finding in 1 file; 1 finding left, as the fix would bring an error\n" in done.out
     assert "unknown tag +k8s:nope" in done.err
     assert "unknown tag +k8s:maxLenght" in done.err
     assert done.err.endswith("1 error, 1 warning\n")
     Path("v1/types.go").write_text(TYPES + "\ntype B struct {\n\t// +k8s:maxLength=5\n\tA *int32\n}\n")
-    done = robots("v1", "--fix", "--diff")
+    done = robots("lint", "v1", "--fix", "--diff")
     assert done.code == 1
     assert done.err.endswith("1 error, 2 warnings\nwould fix 1 finding in 1 file\n")
 
@@ -300,7 +299,7 @@ def test_markers(robots: Program) -> None:
     Path("v1/types.go").write_text(text)
     done = robots("lint", "v1")
     assert "warning[VG521]" in done.err
-    assert "[*] 1 fixable with `--fix`\n" in done.err
+    assert "[*] 1 fixable with `lint --fix`\n" in done.err
     assert "fixed 1 finding" in robots("lint", "v1", "--fix").out
     assert "validation:MaxLength=70" in Path("v1/types.go").read_text()
 
@@ -361,9 +360,6 @@ def test_options_that_contradict_each_other(robots: Program) -> None:
     done = robots("lint", "v1", "--diff")
     assert done.code == 2
     assert "--diff" in done.err
-    done = robots("v1", "--fix", "--check")
-    assert done.code == 2
-    assert "--fix" in done.err
     assert Path("v1/types.go").read_text() == TYPES
 
 

@@ -52,7 +52,7 @@ FILES = {
 }
 
 VALIDATE = ("validate", "apis", "--option", "Glitter")
-COMPARE = "compare apis --objects good.yaml --option Glitter --handwritten python:checks.py"
+COMPARE = "compare apis -f good.yaml --option Glitter --handwritten python:checks.py"
 
 #: Commands that find nothing. The names of formats are added.
 CLEAN = [

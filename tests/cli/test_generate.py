@@ -221,7 +221,7 @@ def test_every_mistake_has_a_place_a_caret_and_help(project: Program) -> None:
     done = project("apis", "--no-lint")
     assert done.code == 1
     text, _, count = done.err.removesuffix("\n").rpartition("\n")
-    assert count == "8 errors, [*] 1 fixable with `--fix`"
+    assert count == "8 errors, [*] 1 fixable with `lint --fix`"
     found = {}
     for block in text.split("\n\n"):
         lines = block.splitlines()

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
-from dataclasses import dataclass, field
-from typing import Annotated
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any
 
 import typer
 from typer.testing import CliRunner
 
-from validation_gen.cli import compare_options, groups
-from validation_gen.cli.app import app
-from validation_gen.cli.groups import KeptRules, Sources, grouped
+from validation_gen.cli.app import COMMANDS, GROUPS, Late
+from validation_gen.cli.helping import common_options
+from validation_gen.cli.options import Options, grouped, option
 
 
 @dataclass(frozen=True)
-class Colours:
-    name: Annotated[str, typer.Option("--name")] = "red"
-    more: Annotated[list[str], typer.Option("--more")] = field(default_factory=list)
+class Colours(Options):
+    unlisted = ("secret",)
+    name: str = option("red", "Its name.")
+    more_of: list[str] = option([], "More.", "COLOUR", names=("--more", "-m"))  # noqa: RUF009
+    secret: bool = option(False, "Rare.")
 
 
 def test_a_command_gets_what_its_options_say() -> None:
@@ -31,24 +33,46 @@ def test_a_command_gets_what_its_options_say() -> None:
         """Paint it."""
         seen.append((place, size, colours, wet))
 
-    assert list(inspect.signature(paint).parameters) == ["place", "size", "name", "more", "wet"]
+    assert list(inspect.signature(paint).parameters) == ["place", "size", "name", "more_of", "secret", "wet"]
     program = typer.Typer()
     program.command()(paint)
     assert CliRunner().invoke(program, ["wall"]).exit_code == 0
-    assert CliRunner().invoke(program, ["wall", "--more", "a", "--more", "b", "--size", "2", "--wet"]).exit_code == 0
+    assert CliRunner().invoke(program, ["wall", "--more", "a", "-m", "b", "--size", "2", "--wet"]).exit_code == 0
     assert seen == [("wall", 1, Colours(), False), ("wall", 2, Colours("red", ["a", "b"]), True)]
-    assert "Paint it." in CliRunner().invoke(program, ["--help"]).output
+    text = CliRunner().invoke(program, ["--help"]).output
+    assert "Paint it." in text
+    assert "--name" in text
+    assert "--secret" not in text
 
 
-def test_no_command_declares_an_option_of_a_group_beside_it() -> None:
-    """Whoever has most options of a group takes the group."""
-    found = [each for module in ((groups, compare_options)) for each in vars(module).values() if _is_group(each)]
-    assert {Sources, KeptRules} < set(found)
-    late = typer.main.get_command(app).commands  # type: ignore[attr-defined]
-    for name in ("generate", "lint", "validate", "coverage", "compare", "explain"):
-        parameters = {parameter.name for parameter in late[name].loaded().params}
-        assert {each.name for each in dataclasses.fields(Sources)} <= parameters, name
+def commands() -> Iterator[tuple[str, Any]]:
+    """All commands by the words that call them."""
+    for name in COMMANDS:
+        found: Any = Late(name=name).loaded()
+        below = [word for word in GROUPS.get(name, ()) if word]
+        yield from ((f"{name} {word}", found.commands[word]) for word in below) if below else [(name, found)]
 
 
-def _is_group(each: object) -> bool:
-    return isinstance(each, type) and dataclasses.is_dataclass(each)
+def test_the_surface_stays_small() -> None:
+    """The options that the help of a command lists; those of all commands are counted once."""
+    listed = [param for _, command in commands() for param in command.params if param.param_type_name == "option"]
+    shown = [param for param in listed if not param.hidden and param.name != "help"]
+    assert len(COMMANDS) <= 16
+    assert len(shown) + len(common_options()) <= 285
+
+
+def test_an_option_has_one_word_everywhere() -> None:
+    """Objects are `-f`; older objects are `--old`, older sources and definitions `--against`."""
+    for name, command in commands():
+        for param in command.params:
+            assert ("-f" in param.opts) == (param.name == "filename"), name
+            if param.param_type_name == "option":
+                assert not set(param.opts) & {"--object", "--objects", "--before", "--previous"}, name
+
+
+def test_a_command_takes_few_parameters() -> None:
+    for name, command in commands():
+        function = inspect.unwrap(command.callback)
+        closure = inspect.getclosurevars(function).nonlocals
+        plain = closure.get("command", function)
+        assert len(inspect.signature(plain).parameters) <= 8, name

@@ -28,7 +28,7 @@ def test_options_of_compare_stand_in_groups(program: Program, columns: int) -> N
     heads = [line for line in text.splitlines() if line.endswith(":") and not line.startswith(" ")]
     assert heads[0] == "Arguments:"
     assert heads[-1] == "Options:"
-    assert {"What is compared:", "The handwritten side:", "Webhooks:", "Results:"} <= set(heads)
+    assert {"What is compared:", "Both sides:", "Webhooks:", "Results:"} <= set(heads)
     assert "\n  Examples:\n    validation-gen compare apis --handwritten " in text
 
 

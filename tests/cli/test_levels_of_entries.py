@@ -21,7 +21,7 @@ import pytest
 from tests.cli.conftest import Program
 from tests.tables import each
 from tests.webhooks.asking import response
-from validation_gen.cli.options import settings
+from validation_gen.cli.options import Sources
 from validation_gen.cli.serve_handlers import Beside
 from validation_gen.compiler.pipeline import Settings, build_program, load_validators
 from validation_gen.mismatch import FeatureGates, Harness
@@ -119,13 +119,13 @@ def validates_in_processes(program: Program, level: str | None) -> set[str]:
 
 
 def explains(program: Program, level: str | None) -> set[str]:
-    done = program("explain", "apis", "--object", "lamp.json", *flags(level))
+    done = program("explain", "apis", "-f", "lamp.json", *flags(level))
     assert done.code == 1
     return named(done.out)
 
 
 def explains_json(program: Program, level: str | None) -> set[str]:
-    done = program("explain", "apis", "--object", "lamp.json", "--format", "json", *flags(level))
+    done = program("explain", "apis", "-f", "lamp.json", "--format", "json", *flags(level))
     checks = json.loads(done.out)["checks"]
     return named("\n".join(error["message"] for check in checks for error in check["errors"]))
 
@@ -185,7 +185,7 @@ def schema(program: Program, level: str | None) -> set[str]:
 
 def serve(program: Program, level: str | None) -> set[str]:
     """`webhook serve --level`, in whose answers the level is part of the text."""
-    chosen = settings(["apis"], [], [], False, [], NEWEST)
+    chosen = Sources().settings(["apis"])
     result = build_program(chosen)
     beside = Beside() if level is None else Beside(level=Level(level))
     found = beside.endpoints(result, load_validators(result.program), chosen, {}, print)
@@ -253,8 +253,8 @@ ENTRIES: dict[str, Entry] = {
     "validate --rules schema": validates_by_schema,
     "validate --jobs": validates_in_processes,
     "validate as configured": validates_as_configured,
-    "explain --object": explains,
-    "explain --object --format json": explains_json,
+    "explain -f": explains,
+    "explain -f --format json": explains_json,
     "generated package": package,
     "generate --level": package_of_level,
     "registry.validator": often,
@@ -306,7 +306,7 @@ def test_the_line_protocol_tells_all_levels(lamps: Program) -> None:
 
 def test_compare_looks_at_all_levels_and_names_them(lamps: Program) -> None:
     lamps.write({"hand.py": "def validate(obj, old=None):\n    return []\n"})
-    done = lamps("compare", "apis", "--handwritten", "python:hand.py:validate", "--objects", "lamp.json")
+    done = lamps("compare", "apis", "--handwritten", "python:hand.py:validate", "-f", "lamp.json")
     assert done.code == 1
     assert re.findall(r"equal to 5(?: \((\w+) rule\))? \(origin maximum\)", done.out) == ["alpha", "beta", ""]
 
@@ -314,7 +314,7 @@ def test_compare_looks_at_all_levels_and_names_them(lamps: Program) -> None:
 def test_what_is_not_enforced_is_skipped_and_accepted(lamps: Program) -> None:
     lamps.write({"lamp.json": json.dumps({**LAMP, "spec": {"alpha": 9}})})
     assert lamps("validate", "apis", "-f", "lamp.json").code == 0
-    done = lamps("explain", "apis", "--object", "lamp.json")
+    done = lamps("explain", "apis", "-f", "lamp.json")
     assert done.code == 0
     assert "alpha rules are not enforced" in done.out
 

@@ -51,7 +51,7 @@ def run(directory: Path, kind: str, *words: str) -> tuple[int, str]:
     "command",
     [
         ["coverage", "v1", "--tests", "seen.jsonl"],
-        ["compare", "v1", "--objects", "a.json", "--handwritten", "python:hand.py:check"],
+        ["compare", "v1", "-f", "a.json", "--handwritten", "python:hand.py:check"],
     ],
 )
 def test_what_is_not_counted(tmp_path: Path, command: list[str]) -> None:

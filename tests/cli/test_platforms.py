@@ -17,13 +17,12 @@ from hypothesis import strategies as st
 
 from tests.cli.conftest import TYPES, Program
 from tests.tables import each
-from validation_gen.cli.options import settings
+from validation_gen.cli.options import Sources
 from validation_gen.commands.convert.comments import _module_name
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.diagnostics.formats import render
 from validation_gen.emit.output.files import problem_with
 from validation_gen.emit.python import module_names
-from validation_gen.rules.releases import NEWEST
 from validation_gen.types.naming import DEVICES
 
 BOM = "\ufeff"
@@ -154,11 +153,11 @@ def test_modules_in_directories_of_windows(program: Program, monkeypatch: pytest
     monkeypatch.chdir(program.directory)
     place = r"C:\src\a=b\api"
     (program.directory / place).mkdir()
-    found = settings(["."], [f"k8s.io/api={place}"], [], False, [], NEWEST)
+    found = Sources([f"k8s.io/api={place}"]).settings(["."])
     assert found.modules == {"k8s.io/api": place}
     assert PureWindowsPath(found.modules["k8s.io/api"]).drive == "C:"
     with pytest.raises(typer.BadParameter, match=re.escape(r"D:\none is not a directory")):
-        settings(["."], [r"k8s.io/api=D:\none"], [], False, [], NEWEST)
+        Sources([r"k8s.io/api=D:\none"]).settings(["."])
 
 
 @pytest.mark.parametrize("file", ["C:/src/api/types.go", r"\\server\share\types.go", "//server/share/types.go"])

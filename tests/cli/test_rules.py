@@ -147,7 +147,7 @@ def test_programs_are_answered_by_the_schema_too() -> None:
 
 
 def test_a_replay_names_the_schema() -> None:
-    code, output = run("explain", "v1", "--object", manifest(size=9, name="A"))
+    code, output = run("explain", "v1", "-f", manifest(size=9, name="A"))
     assert code == 1
     assert f"failed  (schema)\n          {PATTERN}" in output
 
@@ -168,11 +168,11 @@ def check(obj, old=None):
 def test_handwritten_validation_is_not_told_of_what_a_schema_says() -> None:
     Path("hand.py").write_text(HAND, encoding="utf-8")
     sided = ["compare", "v1", "--handwritten", "python:hand:check", "--jobs", "1"]
-    code, output = run(*sided, "--objects", manifest(size=9, name="A"))
+    code, output = run(*sided, "-f", manifest(size=9, name="A"))
     assert (code, "no mismatches" in output) == (0, True), output
     Path("lenient.py").write_text(HAND.replace("> 3", "> 4"), encoding="utf-8")
     sided[3] = "python:lenient:check"
-    code, output = run(*sided, "--objects", manifest(size=4, name="A"))
+    code, output = run(*sided, "-f", manifest(size=4, name="A"))
     assert code == 1
     assert "+k8s:maximum=3" in output
     assert PATTERN not in output.partition("declarative:")[0]

@@ -18,7 +18,6 @@ from validation_gen.commands.definitions import split
 from validation_gen.compiler.config import named, read_config
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.mismatch.metrics import exposition
-from validation_gen.rules.releases import NEWEST
 from validation_gen.webhooks import Endpoint
 
 OWN = """\
@@ -58,14 +57,14 @@ def answers(project: Program, monkeypatch: pytest.MonkeyPatch) -> Iterator[Answe
     """What answers at which path, for arguments of the command."""
     import sys  # noqa: PLC0415 - what was imported is forgotten
 
-    from validation_gen.cli.options import settings  # noqa: PLC0415 - late, as in commands
+    from validation_gen.cli.options import Sources  # noqa: PLC0415 - late, as in commands
 
     project.write({"own.py": OWN, "hand.py": HAND, "moves.py": MOVES})
     known = set(sys.modules)
 
     def make(*paths: str, told: Callable[[str], None] = print, **beside: Any) -> dict[str, Endpoint[Any]]:
         definitions, types = split(paths or ("apis",))
-        chosen = settings(types, [], [], False, [], NEWEST).with_definitions(definitions, types)
+        chosen = Sources().settings(types).with_definitions(definitions, types)
         result, registry = load(chosen)
         options = dict.fromkeys(result.program.options, False)
         return Beside(**beside).endpoints(result, registry, chosen, options, told)

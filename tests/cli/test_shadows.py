@@ -74,10 +74,10 @@ COMMANDS = [
     ["generate", "apis", "-o", "watched", "--watch"],
     ["validate", "apis", "-f", "objects.jsonl", "--custom-validations", "customs.py"],
     *(["webhook", "stdio", "apis"], ["coverage", "apis", "--tests", "tests.jsonl"], ["explain", "maxLength"]),
-    ["explain", "apis", "--object", "objects.jsonl"],
-    ["compare", "apis", "--handwritten", "python:hand.py:agrees", "--objects", "objects.jsonl", "--jobs", "2"],
+    ["explain", "apis", "-f", "objects.jsonl"],
+    ["compare", "apis", "--handwritten", "python:hand.py:agrees", "-f", "objects.jsonl", "--jobs", "2"],
     ["compare", "apis", "--handwritten", "python:hand:agrees", "--fuzz", "20", "--report", "report.html"],
-    ["compare", "apis", "--handwritten", "exec:hand", "--objects", "objects.jsonl", "--format", "sarif"],
+    ["compare", "apis", "--handwritten", "exec:hand", "-f", "objects.jsonl", "--format", "sarif"],
     *(["convert", "apis", "--to", "python"], ["breaking", "apis", "--against", "apis"], ["openapi", "apis"]),
     *(
         ["jsonschema", "apis"],
@@ -179,5 +179,5 @@ def test_handwritten_code_imports_what_lies_beside_it(comparison: Comparison) ->
     }
     comparison.program.write(files)
     comparison.objects([box(i, size=i) for i in range(5)])
-    done = comparison("python:hand/own.py:check", "--objects", "objects.jsonl")
+    done = comparison("python:hand/own.py:check", "-f", "objects.jsonl")
     assert done.code == 0, done

@@ -1,4 +1,4 @@
-"""`webhook stdio --objects PATH…`: kinds that are known before anybody defines one."""
+"""`webhook stdio --custom-objects PATH…`: kinds that are known before anybody defines one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.cli.conftest import Program, definition
 
 
 def _asked(project: Program, request: dict[str, object], *paths: str) -> tuple[int, list[dict[str, object]], str]:
-    done = project("webhook", "stdio", "--objects", *paths, stdin=json.dumps(request) + "\n")
+    done = project("webhook", "stdio", "--custom-objects", *paths, stdin=json.dumps(request) + "\n")
     return done.code, [json.loads(line) for line in done.out.splitlines()], done.err
 
 

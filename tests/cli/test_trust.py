@@ -106,8 +106,8 @@ RUNS = (
     ["validate", "-f", "box.json"],
     ["validate", "-f", "box.json", "--format", "json"],
     ["validate", "-f", "box.json", "--format", "sarif"],
-    ["explain", "--object", "box.json"],
-    ["explain", "--object", "box.json", "--format", "json"],
+    ["explain", "-f", "box.json"],
+    ["explain", "-f", "box.json", "--format", "json"],
     ["webhook", "stdio"],
 )
 
@@ -173,7 +173,7 @@ def test_nothing_is_compared_with_what_is_not_trusted(hostile: Hostile, key: str
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.setblocking(False)
         hostile.configure(after=f"[compare]\n{key.replace('PORT', str(server.getsockname()[1]))}\n")
-        done = hostile.run("compare", "--objects", "box.json", "--jobs", "1")
+        done = hostile.run("compare", "-f", "box.json", "--jobs", "1")
         assert done.exit_code == 2
         assert refused in done.output
         assert LEFT_OUT in done.output
@@ -200,9 +200,9 @@ def test_nothing_is_checked_by_a_scheduler_that_is_not_trusted(hostile: Hostile)
         ("coverage", "tests", []),
         ("coverage", "tests", ["--cluster", "local:1"]),
         ("validate", "filename", ["--cluster", "local:1"]),
-        ("compare", "objects", ["--handwritten", "exec:true"]),
-        ("compare", "objects", ["--handwritten", "exec:true", "--cluster", "local:1"]),
-        ("compare", "old", ["--handwritten", "exec:true", "--objects", "box.json"]),
+        ("compare", "filename", ["--handwritten", "exec:true"]),
+        ("compare", "filename", ["--handwritten", "exec:true", "--cluster", "local:1"]),
+        ("compare", "old", ["--handwritten", "exec:true", "-f", "box.json"]),
     ],
 )
 def test_no_server_is_asked_for_sources(hostile: Hostile, section: str, key: str, args: list[str]) -> None:
@@ -248,12 +248,12 @@ def test_nor_by_jobs(hostile: Hostile, monkeypatch: pytest.MonkeyPatch, command:
 
     monkeypatch.setattr("validation_gen.commands.validate.work.check", check)
     monkeypatch.setattr("validation_gen.commands.crdcheck.check", check)
-    monkeypatch.setattr("validation_gen.commands.compare.work.Work", compare)
+    monkeypatch.setattr("validation_gen.commands.compare.comparison.Work", compare)
     hostile.write("validation-gen.toml", f'inputs = ["apis"]\n[{command.replace(" ", "-")}]\njobs = 999\n')
     words = {
         "crd lint": ["box.json"],
         "validate": ["-f", "box.json"],
-        "compare": ["--handwritten", "exec:true", "--objects", "box.json"],
+        "compare": ["--handwritten", "exec:true", "-f", "box.json"],
     }[command]
     for more, most in (([], cores()), (["--trust"], 999), (["--jobs", "998"], 998), (["--jobs", "0"], cores())):
         assert hostile.run(*command.split(), *words, *more).exit_code == 2
@@ -262,7 +262,7 @@ def test_nor_by_jobs(hostile: Hostile, monkeypatch: pytest.MonkeyPatch, command:
 
 def test_who_believes_a_webhook_is_not_the_projects_to_say(hostile: Hostile) -> None:
     hostile.configure(after='[compare]\nca-file = "ca.pem"\nserver-name = "bank"\n')
-    done = hostile.run("compare", "--handwritten", "webhook:https://127.0.0.1:1/x", "--objects", "box.json")
+    done = hostile.run("compare", "--handwritten", "webhook:https://127.0.0.1:1/x", "-f", "box.json")
     assert done.exit_code == 2
     assert "ca.pem was not used" in done.output
     assert "bank was not used" in done.output
@@ -283,7 +283,7 @@ def test_where_objects_are_sent_is_not_the_projects_to_say(hostile: Hostile) -> 
 
 def test_trusted_code_is_compared_from_any_directory(hostile: Hostile, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir("apis")
-    done = hostile.run("compare", "--objects", "../box.json", "--jobs", "1", "--trust")
+    done = hostile.run("compare", "-f", "../box.json", "--jobs", "1", "--trust")
     assert "custom" in done.output
     assert hostile.ran == ["checks"]
 
@@ -302,7 +302,7 @@ def test_a_harness_is_not_made_by_foreign_code(hostile: Hostile) -> None:
 
 def test_each_path_of_a_configuration_is_known_to_be_read_or_written() -> None:
     found = {key.name for name in section_names() for key in sections().load(name).keys.values() if key.path}
-    read = {"inputs", "filename", "old", "custom-validations", "modules", "tests", "allow", "objects", "expected"}
+    read = {"inputs", "filename", "old", "custom-validations", "modules", "tests", "allow", "expected"}
     read |= {"with", "gates"}
     peers = {"ca", "ca-file", "client-ca", "client-cert", "client-key", "tls-cert", "tls-key"}
     assert found - named.WRITTEN == read | peers | {"against"}
@@ -332,7 +332,7 @@ PLACES = (
     }
     | {
         f"{key} at a URL": (
-            ["compare", "--handwritten", "exec:true", "--objects", "apis", "--cluster", "local:1"],
+            ["compare", "--handwritten", "exec:true", "-f", "apis", "--cluster", "local:1"],
             "",
             f'[compare]\n{key} = "file://{{root}}/there"\n',
         )
@@ -556,7 +556,7 @@ def test_checks_import_what_lies_beside_them(hostile: Hostile, monkeypatch: pyte
     hostile.write("types.py", "raise RuntimeError\n")
     monkeypatch.chdir("apis")
     assert hostile.run("validate", "-f", "../box.json", "--trust").exit_code == 1
-    done = hostile.run("compare", "--objects", "../box.json", "--jobs", "2", "--trust")
+    done = hostile.run("compare", "-f", "../box.json", "--jobs", "2", "--trust")
     assert "1 mismatch" in done.output
     hostile.write("checks.py", f"import nowhere_at_all\n{text}")
     for args in (["validate", "-f", "../box.json"], ["generate", "--emit", "harness"]):

@@ -45,16 +45,16 @@ def test_compare(comparison: Comparison, web: str) -> None:
     good, bad, none = (f"{web}/{name}.jsonl{SIGNED}" for name in ("objects", "broken", "none"))
     compare = ("compare", "apis", "--handwritten", "python:hand.py:stricter")
     for form in ("text", "json", "sarif", "junit"):
-        found = tells(comparison, *compare, "--objects", good, "--format", form, *OUTPUTS, code=1)
+        found = tells(comparison, *compare, "-f", good, "--format", form, *OUTPUTS, code=1)
         assert form not in ("json", "sarif") or "sig=\\u2026" in found or "sig=…" in found
-    tells(comparison, *compare, "--objects", good, "--old", bad, "--objects", none, code=2)
-    both = (*compare, "--objects", good, *CLUSTER, *OUTPUTS)
-    tells(comparison, *both, "--objects", bad, "--objects", none, code=2)
+    tells(comparison, *compare, "-f", good, "--old", bad, "-f", none, code=2)
+    both = (*compare, "-f", good, *CLUSTER, *OUTPUTS)
+    tells(comparison, *both, "-f", bad, "-f", none, code=2)
     tells(comparison, *both, "--resume", f"{web}/state{SIGNED}", code=2)
     tells(comparison, *both, "--resume", f"{web}/objects.jsonl{SIGNED}", code=2)
     tells(comparison, *both, "--old", good, "--spill", f"http://u:{SECRET}@127.0.0.1:1/spill", code=2)
     for spec in (f"webhook:http://u:{SECRET}@127.0.0.1:1/{SIGNED}", f"webhook:ftp://u:{SECRET}@127.0.0.1:1/"):
-        asked = ("compare", "apis", "--handwritten", spec, "--objects", "objects.jsonl", "--retries", "0")
+        asked = ("compare", "apis", "--handwritten", spec, "-f", "objects.jsonl", "--retries", "0")
         tells(comparison, *asked, "--format", "json", *OUTPUTS, code=2)
 
 
@@ -63,7 +63,7 @@ def test_a_link_that_is_signed_anew_is_gone_on_with(comparison: Comparison, web:
     said = []
     for signature in ("one", "two"):
         objects = f"{web}/objects.jsonl?sig={signature}"
-        done = comparison("stricter", "--objects", objects, "--resume", "state.json", "--format", "json")
+        done = comparison("stricter", "-f", objects, "--resume", "state.json", "--format", "json")
         assert done.code == 1, done.err
         said.append(json.loads(done.out)["about"])
     assert said[0] == said[1]
@@ -98,7 +98,7 @@ def test_a_url_is_no_path(comparison: Comparison, command: tuple[str, ...], opti
 
 def test_no_state_of_one_machine_is_kept_at_a_url(comparison: Comparison) -> None:
     comparison.objects([box(1)])
-    compare = ("compare", "apis", "--handwritten", "python:hand.py:stricter", "--objects", "objects.jsonl")
+    compare = ("compare", "apis", "--handwritten", "python:hand.py:stricter", "-f", "objects.jsonl")
     url = f"s3://reports/state.json{SIGNED}"
     found = tells(comparison, *compare, "--resume", url, code=2)
     assert "kept in a file, and at a URL with --cluster alone: s3://reports/state.json?part=1&sig=…" in _joined(found)
@@ -157,10 +157,10 @@ COMMANDS = [
     ("webhook", "stdio"),
     ("generate", "apis", "--output-dir"),
     ("generate", "apis", "--config"),
-    ("compare", "apis", "--objects", "objects.jsonl", "--handwritten"),
-    ("compare", "apis", "--handwritten", "python:hand.py:agrees", "--objects"),
-    ("compare", "apis", "--handwritten", "python:hand.py:agrees", "--objects", "objects.jsonl", "--report"),
-    ("compare", "apis", "--handwritten", "python:hand.py:agrees", "--objects", "objects.jsonl", "--cluster"),
+    ("compare", "apis", "-f", "objects.jsonl", "--handwritten"),
+    ("compare", "apis", "--handwritten", "python:hand.py:agrees", "-f"),
+    ("compare", "apis", "--handwritten", "python:hand.py:agrees", "-f", "objects.jsonl", "--report"),
+    ("compare", "apis", "--handwritten", "python:hand.py:agrees", "-f", "objects.jsonl", "--cluster"),
 ]
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import TYPES, Program, definition
-from validation_gen.cli import watching
+from validation_gen.commands import watch
 from validation_gen.sources import questions, recorded
 
 watchfiles = pytest.importorskip("watchfiles", reason="the extra `watch` is not installed")
@@ -306,9 +306,9 @@ def test_what_the_system_does_not_tell_is_seen_all_the_same(tmp_path: Path, monk
             time.sleep(0.01)
 
     monkeypatch.setattr(watchfiles, "watch", silent)
-    monkeypatch.setattr(watching, "_NEXT_LOOK", 0.02)
+    monkeypatch.setattr(watch, "_NEXT_LOOK", 0.02)
     answers = {("file", str(file)): questions.ask(("file", str(file)))}
-    assert list(watching._wait(answers, [])) == [str(file)]
+    assert list(watch.wait(answers, [])) == [str(file)]
     assert questions.ask(("file", str(file))) != answers["file", str(file)]
 
 
@@ -337,7 +337,7 @@ def test_a_question_that_cannot_be_asked_has_an_answer() -> None:
 
 
 def test_the_places_of_what_is_missing(tmp_path: Path) -> None:
-    places, names, listed = watching._places({("file", str(tmp_path / "a/b/c.go")): "", ("entries", str(tmp_path)): ""})
+    places, names, listed = watch._places({("file", str(tmp_path / "a/b/c.go")): "", ("entries", str(tmp_path)): ""})
     assert (places, listed) == ({str(tmp_path)}, {str(tmp_path)})
     assert {str(tmp_path / "a"), str(tmp_path / "a/b"), str(tmp_path / "a/b/c.go")} <= names
 

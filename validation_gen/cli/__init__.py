@@ -6,21 +6,19 @@ exit code. A command calls one function of a use and prints the result.
 Logic that another program could use belongs to `commands`. Only this room uses a terminal. No module below imports
 `typer`, `click` or `rich`; an import contract checks that.
 
-Begin with `main`, the entry point of the process, and `app`, which lists the commands without importing them;
-`commands` has their names, and `shorthand` finds the command where the arguments name none. A command is a module of
-its name (`generate`, `lint`, `validate` …); read one of them, say `convert`.
+Begin with `main`, the entry point of the process, and `app`, which lists the commands without importing them and has
+the older names of commands and options. A command is a function in the module of its name, or in that of its group
+(`webhook`, `crd`, `convert`, `config` in `configuration`, `cel`); read one of them, say `breaking`.
 
-- Options: `options` and `schemaoptions` are shared, and `groups` passes several of them to a command as one parameter;
-  `compareoptions` and `comparearguments` belong to one command. `severalnames`, `inputs` and `coverageinputs` read
-  arguments and files.
-- Configuration: `declared` makes keys of the options, `configured` passes their values to a command, `configuration`,
-  `init` and `trust` are commands about it, `trusting` refuses code that only an untrusted configuration names.
-- Output: `terminal` has messages, progress and exit codes; `writing`, `printing` and `places` write, compare and print
-  files; `verdicts` and `compareoutputs` render results; `fixing` shows patches, `sourcewarnings` counts warnings about
-  sources for commands about objects.
-- A server: `webhook serve` with its options in `serveroptions`; `serveagain` reloads types while it runs.
-- `schemas` has three commands in one module, `replay` a part of `explain`.
-- Help: `helping`, `details`, and `reference`, which generates the reference pages of the site.
+- Options: `options` declares them as fields of groups, has the groups of several commands, and parses values;
+  `cluster_options`, `compare_options` and `serve_options` have more groups. `compare_arguments` and `cel_inputs` read
+  arguments.
+- Configuration: `option_schema` makes keys of the options, `config_context` passes their values to a command,
+  `trust_policy` refuses code that only an untrusted configuration names.
+- Output: `terminal` has messages, progress and exit codes; `writing` reports written files; `replay` prints traces for
+  `explain`; `fixing` prints patches, `sourcewarnings` counts warnings about sources for commands about objects.
+- A server: `serve`, with the endpoints in `serve_handlers`. `loading` loads validators for it and for `stdio`.
+- Help: `helping`, with the options of all commands, and `reference`, which generates the reference pages of the site.
 - Completion: typer answers shells; `completion` has the values that commands do not list themselves.
 - Watch mode: `watching` runs a command again when one of its inputs changes.
 """

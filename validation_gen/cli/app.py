@@ -17,13 +17,13 @@ import functools
 import gc
 import importlib
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand
 
-from validation_gen.cli.helping import WIDEST, Commands
+from validation_gen.cli.helping import WIDEST, Commands, common_options
 from validation_gen.cli.main import print_version
 
 #: The commands in the order of the help, each with the first paragraph of its docstring.
@@ -60,6 +60,12 @@ RENAMED = {
     "init": "config init",
     "trust": "config trust",
 }
+#: Options of the release before by command, each with its name of today.
+RENAMED_OPTIONS = {
+    "compare": {"--objects": "--filename"},
+    "explain": {"--object": "--filename"},
+    "webhook stdio": {"--objects": "--custom-objects"},
+}
 #: Removed commands, each with its replacement.
 REMOVED = {
     "certs": "cert-manager makes certificates for a cluster (component `cert-manager` of `generate --emit webhooks`), "
@@ -92,14 +98,29 @@ _LIKE_OWN = ("--verbose", "--select")
 
 
 def renamed(given: list[str]) -> list[str]:
-    """Replaces a name of the release before in the arguments by the name of today, with a hint on standard error."""
+    """Replaces names of the release before in the arguments by those of today, with hints on standard error."""
     start = _about_configuration(given)
     for size in (1, 2):
         old = " ".join(given[start : start + size])
         if old in RENAMED and not os.path.lexists(old):
-            typer.echo(f"hint: `{old}` is now `{RENAMED[old]}`", err=True)
-            return [*given[:start], *RENAMED[old].split(), *given[start + size :]]
-    return given
+            _print_hint(old, RENAMED[old])
+            given = [*given[:start], *RENAMED[old].split(), *given[start + size :]]
+            break
+    names = (" ".join(given[start : start + size]) for size in (1, 2))
+    options = next((RENAMED_OPTIONS[name] for name in names if name in RENAMED_OPTIONS), {})
+    return [_rename_option(word, options) for word in given]
+
+
+def _rename_option(word: str, options: Mapping[str, str]) -> str:
+    option, equals, value = word.partition("=")
+    if option not in options:
+        return word
+    _print_hint(option, options[option])
+    return f"{options[option]}{equals}{value}"
+
+
+def _print_hint(old: str, new: str) -> None:
+    typer.echo(f"hint: `{old}` is now `{new}`", err=True)
 
 
 def arguments(given: list[str]) -> list[str]:
@@ -142,9 +163,9 @@ def _about_configuration(given: list[str]) -> int:
 
 def _has_inputs() -> bool:
     """Returns whether a run without arguments has inputs."""
-    from validation_gen.cli.writing import has_inputs  # noqa: PLC0415 - only if nothing is given
+    from validation_gen.cli.config_context import has_default_inputs  # noqa: PLC0415 - only if nothing is given
 
-    return has_inputs()
+    return has_default_inputs()
 
 
 def _is_own_slip(word: str, own: Iterable[str]) -> bool:
@@ -169,7 +190,18 @@ def nearest(word: str, known: Iterable[str], *, most: int = 1, cutoff: float = 0
     return nearest(word, known, most=most, cutoff=cutoff)
 
 
-__all__ = ["ARGUMENTS", "COMMANDS", "GROUPS", "PLACES", "RENAMED", "Late", "app", "arguments", "renamed"]
+__all__ = [
+    "ARGUMENTS",
+    "COMMANDS",
+    "GROUPS",
+    "PLACES",
+    "RENAMED",
+    "RENAMED_OPTIONS",
+    "Late",
+    "app",
+    "arguments",
+    "renamed",
+]
 
 
 #: Key in the context for the arguments as the user wrote them.
@@ -235,6 +267,11 @@ class _Group(Commands):
         super().__init__(**attributes)
         for name, summary in COMMANDS.items():
             self.add_command(Late(name=name, help=summary))
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        super().format_options(ctx, formatter)
+        with formatter.section("Options of all commands"):
+            formatter.write_dl([param.get_help_record(ctx) for param in common_options()])
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         ctx.meta[ARGUMENTS] = list(args)

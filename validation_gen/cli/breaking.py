@@ -2,58 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from dataclasses import dataclass
 
 import typer
 
-from validation_gen.cli.options import (
-    Defined,
-    DiagnosticFormat,
-    Format,
-    KnownTags,
-    Modules,
-    Readonly,
-    RequireDirective,
-    Target,
-    refuse_empty,
-    settings,
-)
+from validation_gen.cli.options import REQUIRED, Defined, Findings, Options, Packages, grouped, option, refuse_empty
 from validation_gen.cli.terminal import ENVIRONMENT, OK, Progress, exit_code, print_diagnostics, say
 from validation_gen.commands.definitions import split
 from validation_gen.diagnostics import Severity
-from validation_gen.rules.releases import NEWEST
 from validation_gen.runtime.words import counted
 
 
-def breaking(
-    paths: Defined,
-    against: Annotated[
-        str,
-        typer.Option(
-            "--against",
-            metavar="git:REF|DIR",
-            help="The older state: a revision such as git:main or git:v1.2.0 (git:REF:DIR is a directory of it), "
-            "a directory with the same paths, or a file with definitions.",
-        ),
-    ],
-    all: Annotated[bool, typer.Option("--all", help="Show safe changes, too: new fields, weaker rules.")] = False,
-    module: Modules = [],  # noqa: B006 - typer wants a plain default and never changes it
-    known_tags: KnownTags = False,
-    readonly_pkg: Readonly = [],  # noqa: B006
-    require_directive: RequireDirective = False,
-    target: Target = NEWEST,
-    format: Format = DiagnosticFormat.FULL,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No summary line.")] = False,
-) -> None:
+@dataclass(frozen=True)
+class OlderState(Options):
+    """Options of the older state, and of listed changes."""
+
+    against: str = option(
+        REQUIRED,
+        "The older state: a revision such as git:main or git:v1.2.0 (git:REF:DIR is a directory of it), "
+        "a directory with the same paths, or a file with definitions.",
+        "git:REF|DIR",
+    )
+    all: bool = option(False, "Show safe changes, too: new fields, weaker rules.")
+
+
+@grouped
+def breaking(paths: Defined, *, older: OlderState, packages: Packages, findings: Findings) -> None:
     """Compare sources or definitions with an older state: what breaks clients or stored objects. Writes no files."""
     from validation_gen.commands.breaking.run import compare  # noqa: PLC0415 - late, so that --help stays fast
 
     definitions, sources = split(paths)
-    options = settings(sources, module, readonly_pkg, require_directive, [], target, known_tags)
-    options = options.with_definitions(definitions, sources)
-    refuse_empty([against], "--against")
+    all, format = older.all, findings.format
+    options = packages.settings(sources).with_definitions(definitions, sources)
+    refuse_empty([older.against], "--against")
     with Progress() as progress:
-        result = compare(options, against, all=all, progress=progress)
+        result = compare(options, older.against, all=all, progress=progress)
     print_diagnostics(result.diagnostics, format.value)
     code = exit_code(result.diagnostics)
     if code != ENVIRONMENT:
@@ -63,6 +46,6 @@ def breaking(
         broken, dangerous = (sum(d.severity is s for d in changes) for s in (Severity.ERROR, Severity.WARNING))
         kinds = counted(result.kinds, "kind")
         told = f"{kinds}: {broken} breaking, {dangerous} dangerous, {result.safe} safe{shown}{accepted}"
-        say(told, format, quiet=quiet)
+        say(told, format, quiet=findings.quiet)
     if code != OK:
         raise typer.Exit(code)

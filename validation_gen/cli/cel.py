@@ -4,16 +4,29 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from validation_gen.cli import celcost, celtest
-from validation_gen.cli.celinputs import definition, expression, first_object
+from validation_gen.cli import cel_cost
+from validation_gen.cli.cel_inputs import definition, expression, first_object
 from validation_gen.cli.helping import command_group
-from validation_gen.cli.options import Target, check_target, refuse_second_stdin
-from validation_gen.cli.terminal import FINDINGS
-from validation_gen.rules.releases import NEWEST
+from validation_gen.cli.options import (
+    REPORT_FORMAT,
+    REQUIRED,
+    TARGET,
+    Options,
+    ReportFormat,
+    check_target,
+    grouped,
+    option,
+    refuse_empty,
+    refuse_second_stdin,
+)
+from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, print_report
+from validation_gen.diagnostics import Diagnostics
 
 if TYPE_CHECKING:
     from validation_gen.commands.cel import SchemaPart
@@ -21,45 +34,59 @@ if TYPE_CHECKING:
 app = command_group("cel", "CEL rules at a path of an object.")
 
 Expression = Annotated[str, typer.Argument(metavar="RULE", help="An expression, or - to read it from standard input.")]
-Definition = Annotated[
-    str | None,
-    typer.Option(
-        "--crd",
-        metavar="FILE",
-        help="The definition whose schema has the path. Without it, the types are guessed from the object.",
-    ),
-]
-Version = Annotated[
-    str, typer.Option("--version", metavar="NAME", help="A version of the definition.", show_default="the stored one")
-]
-At = Annotated[
-    str, typer.Option("--at", metavar="PATH", help="The path of the rule, such as .spec.ports[*].", show_default="root")
-]
+
+
+@dataclass(frozen=True)
+class Placed(Options):
+    """Options of the place of a rule."""
+
+    crd: str | None = option(
+        None, "The definition whose schema has the path. Without it, the types are guessed from the object.", "FILE"
+    )
+    version: str = option("", "A version of the definition.", "NAME", show_default="the stored one")
+    at: str = option("", "The path of the rule, such as .spec.ports[*].", "PATH", show_default="root")
+
+
+@dataclass(frozen=True)
+class PlacedByDefinition(Placed):
+    """The same options, where a definition is needed."""
+
+    crd: str = option(REQUIRED, "The definition whose schema has the path.", "FILE")
+
+
+@dataclass(frozen=True)
+class Evaluated(Options):
+    """Options of the objects that a rule is evaluated on."""
+
+    filename: str = option(REQUIRED, "The object that has self.", "FILE|-", names=("--filename", "-f"))
+    old: str | None = option(None, "The object that has oldSelf.", "FILE")
+    optional_old_self: bool = option(False, "oldSelf is an optional, as with optionalOldSelf.")
+    target: str = TARGET()
+
+
+@dataclass(frozen=True)
+class Tested(Options):
+    """Options of tests."""
+
+    min_coverage: float | None = option(
+        None, "Fail if cases see fewer rules both hold and fail.", "PERCENT", min=0, max=100
+    )
+    format: ReportFormat = REPORT_FORMAT()
 
 
 @app.command("eval")
-def evaluate(
-    rule: Expression,
-    *,
-    filename: Annotated[str, typer.Option("--filename", "-f", metavar="FILE|-", help="The object that has self.")],
-    old: Annotated[str | None, typer.Option("--old", metavar="FILE", help="The object that has oldSelf.")] = None,
-    crd: Definition = None,
-    version: Version = "",
-    at: At = "",
-    optional_old_self: Annotated[
-        bool, typer.Option("--optional-old-self", help="oldSelf is an optional, as with optionalOldSelf.")
-    ] = False,
-    target: Target = NEWEST,
-) -> None:
+@grouped
+def evaluate(rule: Expression, *, evaluated: Evaluated, placed: Placed) -> None:
     """Evaluate an expression on an object; print its value, its type, its cost and the variables. Writes no files."""
     from validation_gen.commands.cel import PlaceError, evaluate_at, guess_spot  # noqa: PLC0415 - late, so that --help stays fast
 
+    filename, old, crd = evaluated.filename, evaluated.old, placed.crd
     refuse_second_stdin(RULE=[rule] if rule == "-" else [], filename=[filename], old=[old] if old else [])
-    check_target(target)
+    check_target(evaluated.target)
     text, new, before = expression(rule), first_object(filename), first_object(old) if old else None
     try:
-        spot = _spot(crd, version, at) if crd else guess_spot(new, at)
-        found = evaluate_at(text, spot, _minor(target), new, before, optional=optional_old_self)
+        spot = _spot(placed) if crd else guess_spot(new, placed.at)
+        found = evaluate_at(text, spot, _minor(evaluated.target), new, before, optional=evaluated.optional_old_self)
         variables = {"self": spot.value(new)} | ({"oldSelf": spot.value(before)} if before is not None else {})
     except PlaceError as error:
         raise typer.BadParameter(str(error), param_hint="'--at'") from None
@@ -73,20 +100,15 @@ def evaluate(
 
 
 @app.command("check")
-def check(
-    rule: Expression,
-    *,
-    crd: Annotated[str, typer.Option("--crd", metavar="FILE", help="The definition whose schema has the path.")],
-    version: Version = "",
-    at: At = "",
-) -> None:
+@grouped
+def check(rule: Expression, *, placed: PlacedByDefinition) -> None:
     """Check a rule for servers of each release, and print its maximum cost. Writes no files."""
     from validation_gen.commands.cel import RELEASES, PlaceError, judge_rule, name_span  # noqa: PLC0415
     from validation_gen.kubernetes.cel import RULE_LIMIT  # noqa: PLC0415
 
     text = expression(rule)
     try:
-        found = judge_rule(text, _spot(crd, version, at), RELEASES)
+        found = judge_rule(text, _spot(placed), RELEASES)
     except PlaceError as error:
         raise typer.BadParameter(str(error), param_hint="'--at'") from None
     for same, group in itertools.groupby(found, lambda each: (each.error, each.cost)):
@@ -97,17 +119,62 @@ def check(
         raise typer.Exit(FINDINGS)
 
 
+@app.command("test")
+@grouped
+def run(
+    files: Annotated[list[str], typer.Argument(metavar="FILE|DIR", help="Tests, or directories with *.celtest.yaml.")],
+    *,
+    tested: Tested,
+) -> None:
+    """Run tests of CEL rules, and list the rules that none sees hold and fail. Writes no files."""
+    from validation_gen.commands.cel.suites import (  # noqa: PLC0415 - late, so that --help stays fast
+        Coverage,
+        Subjects,
+        named,
+        read_suites,
+        run_all,
+    )
+    from validation_gen.commands.cel.suites.report import Results  # noqa: PLC0415
+
+    min_coverage, format = tested.min_coverage, tested.format
+    refuse_empty(files, "FILE")
+    if min_coverage is not None and math.isnan(min_coverage):
+        raise typer.BadParameter("it is no number", param_hint="'--min-coverage'")
+    diagnostics = Diagnostics()
+    with Progress() as progress:
+        progress("reading")
+        suites = [suite for file in named(files, diagnostics) for suite in read_suites(file, diagnostics)]
+        progress("testing")
+        subjects = Subjects(diagnostics)
+        ran = list(run_all(suites, subjects))
+    wrong = diagnostics.has_errors
+    # With errors, only some cases have run, and the coverage of rules is unknown.
+    results = Results(
+        ran, Coverage() if wrong else Coverage.from_subjects(subjects.known, min_coverage), diagnostics.items
+    )
+    print_report(results, format.record)
+    code = ENVIRONMENT if wrong else FINDINGS if results.failed or results.coverage.fails else OK
+    if code != OK:
+        raise typer.Exit(code)
+
+
+@app.command("schema")
+def schema() -> None:
+    """Print the JSON Schema of test files, for editors. Writes no files."""
+    from validation_gen.commands.cel.suites.reading import schema as made  # noqa: PLC0415
+
+    typer.echo(json.dumps(made(), indent=2))
+
+
 def _minor(target: str) -> int:
     """Returns the minor version before a server's: new rules may use its functions only."""
     return int(target.partition(".")[2]) - 1
 
 
-def _spot(crd: str, version: str, at: str) -> SchemaPart:
+def _spot(placed: Placed) -> SchemaPart:
     from validation_gen.commands.cel import spot_in  # noqa: PLC0415
 
-    return spot_in(definition(crd).obj, version, at)
+    return spot_in(definition(placed.crd or "").obj, placed.version, placed.at)
 
 
-app.command("cost")(celcost.cost)
-app.command("test")(celtest.run)
-app.command("schema")(celtest.schema)
+app.command("cost")(cel_cost.cost)

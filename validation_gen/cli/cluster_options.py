@@ -6,11 +6,12 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, ClassVar
 
 import typer
 
 from validation_gen.cli.config_context import configured
+from validation_gen.cli.options import Options, option
 from validation_gen.cli.terminal import Progress
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.runtime.words import counted
@@ -19,65 +20,37 @@ if TYPE_CHECKING:
     from validation_gen.commands.corpora.engines import Cluster, WorkerDiedError
 
 
-#: Panel of the help.
-RUN = "The run"
 SELDOM = 30.0  #: seconds between two progress lines of a cluster run without a terminal
-_WIDTH = 20  # width of a progress bar in characters
 _OFTEN = 0.2  # seconds between two updates of the progress
-
-Jobs = Annotated[
-    int, typer.Option("--jobs", "-j", rich_help_panel=RUN, min=0, metavar="N", help="Processes; 0 for all cores.")
-]
-OnCluster = Annotated[
-    str,
-    typer.Option(
-        "--cluster",
-        rich_help_panel=RUN,
-        metavar="WHERE",
-        help="Looks at objects on Dask: local[:N] for processes here, tcp://HOST:PORT or tls://HOST:PORT for a "
-        "scheduler. Objects may then be URLs.",
-    ),
-]
-PartitionSize = Annotated[
-    int,
-    typer.Option(
-        "--partition-size",
-        rich_help_panel=RUN,
-        min=1,
-        max=4096,
-        metavar="MIB",
-        help="With --cluster, the size of the part of a file that one process reads.",
-    ),
-]
-MostBad = Annotated[
-    int,
-    typer.Option(
-        "--max-bad-partitions",
-        rich_help_panel=RUN,
-        min=0,
-        metavar="N",
-        help="With --cluster, the number of unreadable parts of the input that ends the work.",
-    ),
-]
-Resume = Annotated[
-    str,
-    typer.Option(
-        "--resume",
-        rich_help_panel=RUN,
-        metavar="FILE|URL",
-        help="With --cluster, keep the progress in FILE, and continue from there.",
-    ),
-]
 
 
 @dataclass(frozen=True)
-class OnDask:
+class Parallel(Options):
+    """Options of a run in several processes."""
+
+    panel: ClassVar[str | None] = "The run"
+    jobs: int = option(0, "Processes; 0 for all cores.", "N", names=("--jobs", "-j"), min=0)
+
+
+@dataclass(frozen=True)
+class Clustered(Options):
     """Options of a run on a cluster."""
 
-    cluster: OnCluster = ""
-    partition_size: PartitionSize = 64
-    max_bad_partitions: MostBad = 10
-    resume: Resume = ""
+    panel: ClassVar[str | None] = "The run"
+    unlisted: ClassVar[tuple[str, ...]] = ("partition_size", "max_bad_partitions")
+    cluster: str = option(
+        "",
+        "Looks at objects on Dask: local[:N] for processes here, tcp://HOST:PORT or tls://HOST:PORT for a "
+        "scheduler. Objects may then be URLs.",
+        "WHERE",
+    )
+    partition_size: int = option(
+        64, "With --cluster, the size of the part of a file that one process reads.", "MIB", min=1, max=4096
+    )
+    max_bad_partitions: int = option(
+        10, "With --cluster, the number of unreadable parts of the input that ends the work.", "N", min=0
+    )
+    resume: str = option("", "With --cluster, keep the progress in FILE, and continue from there.", "FILE|URL")
 
     def refuse_resume(self) -> None:
         """Refuses `--resume` without a cluster. A configured value is ignored: it is for runs on a cluster.
@@ -89,10 +62,9 @@ class OnDask:
             raise typer.BadParameter("work on one machine is not kept; name a --cluster", param_hint="--resume")
 
 
-def bar(done: int, parts: int) -> str:
-    """Renders the number of finished parts as a bar and in figures."""
-    whole = round(_WIDTH * done / parts)
-    return f"[{'#' * whole}{'.' * (_WIDTH - whole)}] {done:,} of {counted(parts, 'part', grouped=True)}"
+@dataclass(frozen=True)
+class OnDask(Clustered, Parallel):
+    """Options of a run here or on a cluster."""
 
 
 def telling(progress: Progress) -> Callable[[int], None]:
@@ -156,7 +128,7 @@ def _trusted(processes: int, parameter: str) -> int:
     return processes
 
 
-def refuse_on_cluster(objects: Sequence[str], option: str = "--objects") -> None:
+def refuse_on_cluster(objects: Sequence[str], option: str = "--filename") -> None:
     """Refuses inputs that the processes of a cluster cannot read.
 
     Raises:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from dataclasses import replace
 
 import typer
@@ -59,11 +58,6 @@ def _configured_side(diagnostics: Diagnostics) -> SideSpec | None:
         except SpecError as error:
             diagnostics.error("VG904", error.reason, config.spans[type], error.suggestion)
     return None if diagnostics.has_errors else RoutedSpec(tuple(routes))
-
-
-def repeated(flag: str, values: Sequence[str]) -> list[str]:
-    """Returns an option with each of its values, as on a command line."""
-    return [word for value in values for word in (flag, value)]
 
 
 def _pairs(texts: list[str], separator: str, flag: str, form: str) -> tuple[tuple[str, str], ...]:

@@ -8,30 +8,25 @@ that click itself chooses the value.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
-from validation_gen.cli.helping import Grouped
+from validation_gen.cli.helping import FOR_ALL, Grouped, common_options, long_name
 from validation_gen.cli.option_schema import NAMES, section_of, sections
 from validation_gen.cli.terminal import ENVIRONMENT, one_line, print_diagnostics
 from validation_gen.compiler.config import Config, Setting, read_config
+from validation_gen.compiler.config.files import find, opened
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.diagnostics.levels import OF_THE_RUN, Levels, Suppressions, beginning
 
 PREFIX = "VALIDATION_GEN"
-#: Options of all commands that have a configuration. A configuration cannot set them.
-FOR_ALL = ("config", "no-config", "trust", "select", "ignore")
 #: Commands without findings about sources or manifests.
 _WITHOUT_FINDINGS = {"show", "schema"}
-Trust = Annotated[
-    bool,
-    typer.Option("--trust", help="Run code that only the configuration names, and write to its places, also outside."),
-]
 
 
 @dataclass(slots=True)
@@ -82,21 +77,15 @@ def suppressions() -> Suppressions:
 
 def variables(section: str, option: str) -> list[str]:
     """Returns the variables of an option: that of the one command, also by an older name, and that of all commands."""
-    name = option.strip("-").replace("-", "_").upper()
-    older = [old for old, new in sections().renamed.items() if new == section]
-    own = [f"{PREFIX}_{each.replace('-', '_').upper()}_{name}" for each in (section, *older)]
-    return [*own, f"{PREFIX}_{name}"]
+    name, renamed = option.strip("-"), sections().renamed
+    own = [f"{section}_{name}", *(f"{old}_{name}" for old, new in renamed.items() if new == section)]
+    own += [old.replace(".", "_") for old, new in renamed.items() if old.startswith(f"{section}.") and new == name]
+    return [f"{PREFIX}_{each.replace('-', '_').upper()}" for each in (*own, name)]
 
 
 def variable(param: Any) -> str:
     """Returns the variable that sets a parameter, empty if none does."""
     return next((name for name in _listed(param.envvar) if os.environ.get(name)), "")
-
-
-def long_name(param: Any) -> str:
-    """Returns the long option of a parameter without its dashes. Arguments have the name that files use."""
-    long = [each for each in param.opts if each.startswith("--")]
-    return str(long[0]).removeprefix("--") if long else "inputs"
 
 
 # --- before a command runs -------------------------------------------------------------------------------------------
@@ -113,12 +102,24 @@ class Configurable(Grouped):
 
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
-        self.params += [
-            param
-            for param in _own_options()
-            if self.name not in _WITHOUT_FINDINGS or param.name not in {"select", "ignore"}
-        ]
         self._declared = {param.name: _listed(param.envvar) for param in self.params}
+
+    def make_parser(self, ctx: Any) -> Any:
+        """Returns a parser that also knows the options of all commands, which only the program's help explains."""
+        parser = super().make_parser(ctx)
+        for param in common_options():
+            if self.name not in _WITHOUT_FINDINGS or param.name not in {"select", "ignore"}:
+                param.add_to_parser(parser, ctx)
+        return parser
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """Returns completions, with the options of all commands."""
+        found = super().shell_complete(ctx, incomplete)
+        if incomplete.startswith("-"):
+            kind = type(found[0]) if found else None
+            names = [name for param in common_options() for name in param.opts if name.startswith(incomplete)]
+            found += [kind(name) for name in names] if kind else []
+        return found
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if ctx.resilient_parsing:  # shell completion
@@ -190,8 +191,24 @@ def read(section: str, given: Mapping[str, Any], format: str = "full") -> Config
         print_diagnostics(diagnostics, format)
         raise typer.Exit(ENVIRONMENT)
     for span, old, new in config.renamed:
-        typer.echo(one_line(f"hint: {span.file}:{span.line}: the table `{old}` is now `{new}`"), err=True)
+        typer.echo(one_line(f"hint: {span.file}:{span.line}: `{old}` is now `{new}`"), err=True)
     return config
+
+
+def has_default_inputs() -> bool:
+    """Returns whether the environment or the configuration names inputs.
+
+    A malformed configuration counts: the run reports it.
+    """
+    if os.environ.get("VALIDATION_GEN_INPUTS"):
+        return True
+    named = os.environ.get("VALIDATION_GEN_CONFIG")
+    diagnostics = Diagnostics()
+    try:
+        document = opened(Path(named), diagnostics) if named else find(Path.cwd(), diagnostics)
+    except OSError:  # the current directory was deleted
+        return False
+    return bool(diagnostics.items) or (document is not None and "inputs" in document.table)
 
 
 def _beginnings(given: Any, name: str) -> tuple[str, ...]:
@@ -267,46 +284,6 @@ def _is_of_others(section: str, name: str, value: str) -> bool:
     if key is None or not key.choices or value in key.choices:
         return False
     return any(value in other.choices for other in sections().with_key(name))
-
-
-def _own_options() -> Iterator[Any]:
-    def declared(
-        config: Annotated[
-            str,
-            typer.Option(
-                "--config",
-                metavar="FILE",
-                help="The configuration, instead of the nearest validation-gen.toml or pyproject.toml.",
-            ),
-        ] = "",
-        no_config: Annotated[bool, typer.Option("--no-config", help="Read no configuration.")] = False,
-        trust: Trust = False,
-        select: Annotated[
-            list[str],
-            typer.Option(
-                "--select",
-                metavar="CODE",
-                help="Report only findings whose code begins so, such as VG1,VG403; errors that stop the output stay. "
-                "Repeatable.",
-            ),
-        ] = [],  # noqa: B006 - typer wants a plain default and never changes it
-        ignore: Annotated[
-            list[str],
-            typer.Option(
-                "--ignore",
-                metavar="CODE",
-                help="Hide findings whose code begins so; of two beginnings the longer one counts. Repeatable.",
-            ),
-        ] = [],  # noqa: B006
-    ) -> None:
-        """Declares the options."""
-
-    app = typer.Typer(add_completion=False)
-    app.command()(declared)
-    for param in typer.main.get_command(app).params:
-        if long_name(param) in FOR_ALL:
-            param.expose_value = False
-            yield param
 
 
 def _format(section: str, given: Mapping[str, Any]) -> str:

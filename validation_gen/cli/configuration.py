@@ -4,25 +4,27 @@ from __future__ import annotations
 
 import enum
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from validation_gen.cli.app import COMMANDS, GROUPS, Late
-from validation_gen.cli.config_context import FOR_ALL, Configurable, Configured, configured, long_name, variable
-from validation_gen.cli.helping import command_group
-from validation_gen.cli.init import init
+from validation_gen.cli.config_context import Configurable, Configured, configured, variable
+from validation_gen.cli.helping import FOR_ALL, command_group, long_name
 from validation_gen.cli.option_schema import command_of, section_names, section_of, sections
-from validation_gen.cli.terminal import one_line
-from validation_gen.cli.trust import trust
+from validation_gen.cli.options import FORMAT, DiagnosticFormat, Options, grouped, option, refuse_empty
+from validation_gen.cli.terminal import ENVIRONMENT, exit_code, one_line, print_diagnostics
 from validation_gen.compiler.config import Config
 from validation_gen.compiler.config.findings import instead
 from validation_gen.compiler.config.keys import Key, Setting
 from validation_gen.compiler.config.policies import KEYS as POLICY_KEYS
+from validation_gen.compiler.config.trust import read_store, store_file
 from validation_gen.compiler.config.webhooks import EMITTED
 from validation_gen.compiler.emitters import POLICIES
+from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.diagnostics.visible import as_json_escape, redact, replaced
 
 app = command_group(
@@ -36,6 +38,25 @@ class ShownAs(str, enum.Enum):
 
     TEXT = "text"
     JSON = "json"
+
+
+@dataclass(frozen=True)
+class Started(Options):
+    """Options of a first configuration."""
+
+    dry_run: bool = option(False, "Write nothing; print the file.")
+    diff: bool = option(False, "Write nothing; print the change.")
+    format: DiagnosticFormat = FORMAT()
+
+
+@dataclass(frozen=True)
+class Trusting(Options):
+    """Options of trust in a project."""
+
+    revoke: bool = option(False, "Trust PROJECT no longer.")
+    list: bool = option(False, "List trusted code, and its changes since then.")
+    dry_run: bool = option(False, "Only list the code.")
+    format: DiagnosticFormat = FORMAT()
 
 
 class KeysAs(str, enum.Enum):
@@ -99,6 +120,81 @@ def schema(
         typer.echo(as_markdown(sections()), nl=False)
     else:
         typer.echo(json.dumps(as_schema(sections()), indent=2, ensure_ascii=False))
+
+
+@app.command("init")
+@grouped
+def init(
+    directory: Annotated[
+        str, typer.Argument(metavar="DIR", help="The repository, by default the current directory.")
+    ] = ".",
+    *,
+    started: Started,
+) -> None:
+    """Write a first configuration for the repository in DIR. Changes no existing configuration."""
+    from validation_gen.commands.init import list_steps, propose, render_diff, write  # noqa: PLC0415 - as above
+
+    refuse_empty([directory], "DIR")
+    diagnostics, root = Diagnostics(), Path(directory)
+    found = propose(root, diagnostics)
+    if found is not None and not started.dry_run and not started.diff:
+        write(found[1], diagnostics)
+    print_diagnostics(diagnostics, started.format.value)
+    code = exit_code(diagnostics)
+    if code or found is None:
+        raise typer.Exit(code)
+    if not started.format.for_people:  # standard output is the document
+        return
+    if started.diff:
+        typer.echo(render_diff(found[1]), nl=False)
+    elif started.dry_run:
+        typer.echo(found[1].after.decode(errors="replace"), nl=False)
+    else:
+        for line in list_steps(root, *found):
+            typer.echo(one_line(line))
+
+
+@app.command("trust")
+@grouped
+def trust(
+    project: Annotated[
+        str,
+        typer.Argument(metavar="PROJECT", help="A directory, or its configuration; by default the current directory."),
+    ] = ".",
+    *,
+    trusting: Trusting,
+) -> None:
+    """Trust the current code that the configuration of PROJECT names. Lists it first.
+
+    It is trusted until the configuration, or a file that it names, changes. Imports of these files are not checked.
+    """
+    from validation_gen.commands.trust import list_projects, revoke_project, trust_project  # noqa: PLC0415 - as above
+
+    refuse_empty([project], "PROJECT")
+    if sum((trusting.revoke, trusting.list, trusting.dry_run)) > 1:
+        raise typer.BadParameter("--revoke, --list and --dry-run are three things to do; choose one")
+    diagnostics, store = Diagnostics(), read_store(store_file())
+    place = Span(str(store.file or "HOME"))
+    if store.problem:
+        help = "let it and its directories be writable by you alone, or delete it to begin anew"
+        diagnostics.error("VG903", f"the list of trusted projects cannot be believed: {store.problem}", place, help)
+    elif store.file is None and not trusting.dry_run:
+        help = "set HOME or XDG_CONFIG_HOME, or give --trust to each command"
+        diagnostics.error("VG903", "there is no place for the list of trusted projects", place, help)
+    lines: Iterable[str] = ()
+    if not diagnostics.items:
+        if trusting.list:
+            lines = list_projects(store)
+        elif trusting.revoke:
+            lines = revoke_project(project, store, sections(), diagnostics)
+        else:
+            lines = trust_project(project, store, sections(), diagnostics, write=not trusting.dry_run)
+    for line in [*lines]:
+        if trusting.format.for_people:
+            typer.echo(one_line(line))
+    print_diagnostics(diagnostics, trusting.format.value)
+    if diagnostics.has_errors:
+        raise typer.Exit(ENVIRONMENT)
 
 
 def _shown(section: str, args: list[str], config: Config) -> list[Shown]:
@@ -216,7 +312,3 @@ def _as_dicts(found: Mapping[str, list[Shown]]) -> dict[str, Any]:
         section: {each.name: {"value": each.value, "source": each.source, "where": each.where} for each in values}
         for section, values in found.items()
     }
-
-
-app.command("init")(init)
-app.command("trust")(trust)

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
-from validation_gen.cli.groups import Sources, grouped
-from validation_gen.cli.options import Defined, DiagnosticFormat, Format, ReportFormat, refuse_empty
+from validation_gen.cli.options import (
+    FORMAT,
+    REPORT_FORMAT,
+    REQUIRED,
+    Defined,
+    DiagnosticFormat,
+    Options,
+    ReportFormat,
+    Sources,
+    grouped,
+    option,
+    refuse_empty,
+)
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, exit_code, print_diagnostics, print_report
 from validation_gen.commands.definitions import is_lasting, split
 from validation_gen.diagnostics import Diagnostics
@@ -17,37 +27,48 @@ from validation_gen.diagnostics import Diagnostics
 _MOST = 10_000_000
 
 
+@dataclass(frozen=True)
+class Tested(Options):
+    """Options of a test of conversions."""
+
+    with_: str = option(REQUIRED, "Your module with conversions. It is run.", "FILE.py", names=("--with",))
+    kind: list[str] = option([], "Only this kind. Repeatable.", "KIND")
+    cases: int = option(1000, "Number of drawn objects of each version.", "N", min=1, max=_MOST)
+    seed: int = option(0, "Draw other objects.")
+    write_test: str = option("", "Write a test that checks the same.", "FILE.py")
+    format: ReportFormat = REPORT_FORMAT()
+
+
+@dataclass(frozen=True)
+class Drafted(Options):
+    """Options of the draft of a conversion."""
+
+    kind: str = option(REQUIRED, "The kind.", "KIND")
+    from_: str = option(REQUIRED, "A version.", "VERSION", names=("--from",))
+    to: str = option(REQUIRED, "Another one.", "VERSION")
+    output: str = option("", "A new file, instead of printing.", "FILE.py", names=("--output", "-o"))
+    format: DiagnosticFormat = FORMAT()
+
+
 @grouped
-def prove(
-    paths: Defined,
-    *,
-    with_: Annotated[str, typer.Option("--with", metavar="FILE.py", help="Your module with conversions. It is run.")],
-    kind: Annotated[list[str], typer.Option("--kind", metavar="KIND", help="Only this kind. Repeatable.")] = [],  # noqa: B006 - typer wants a plain default and never changes it
-    cases: Annotated[
-        int, typer.Option("--cases", metavar="N", min=1, max=_MOST, help="Number of drawn objects of each version.")
-    ] = 1000,
-    seed: Annotated[int, typer.Option("--seed", help="Draw other objects.")] = 0,
-    write_test: Annotated[
-        str, typer.Option("--write-test", metavar="FILE.py", help="Write a test that checks the same.")
-    ] = "",
-    sources: Sources,
-    format: Annotated[ReportFormat, typer.Option("--format", help="Format of the report.")] = ReportFormat.TEXT,
-) -> None:
+def prove(paths: Defined, *, tested: Tested, sources: Sources) -> None:
     """Prove conversions on drawn objects, there and back. Writes only the test that is named."""
     from validation_gen.commands.conversions.run import check as run  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.commands.conversions.run import written  # noqa: PLC0415
 
     definitions, types = split(paths)
+    module, format = tested.with_, tested.format
     settings = replace(sources.settings(types), lint=False).with_definitions(definitions, types)
-    refuse_empty([with_], "--with")
-    for path in definitions if write_test else ():
+    refuse_empty([module], "--with")
+    for path in definitions if tested.write_test else ():
         if not is_lasting(path):
             raise typer.BadParameter(f"a test cannot read {path} again; name files", param_hint="--write-test")
     diagnostics = Diagnostics()
     with Progress() as progress:
-        found = run(settings, with_, kind, cases, seed, diagnostics, progress)
-    if found is not None and write_test:
-        _write(write_test, written(settings, with_, kind, cases, seed, write_test), diagnostics, "--write-test")
+        found = run(settings, module, tested.kind, tested.cases, tested.seed, diagnostics, progress)
+    if found is not None and (file := tested.write_test):
+        text = written(settings, module, tested.kind, tested.cases, tested.seed, file)
+        _write(file, text, diagnostics, "--write-test")
     if found is None:
         print_diagnostics(diagnostics, format.of_findings)
         raise typer.Exit(exit_code(diagnostics) or ENVIRONMENT)
@@ -58,26 +79,16 @@ def prove(
 
 
 @grouped
-def new(
-    paths: Defined,
-    *,
-    kind: Annotated[str, typer.Option("--kind", metavar="KIND", help="The kind.")],
-    from_: Annotated[str, typer.Option("--from", metavar="VERSION", help="A version.")],
-    to: Annotated[str, typer.Option("--to", metavar="VERSION", help="Another one.")],
-    output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE.py", help="A new file, instead of printing.")
-    ] = "",
-    sources: Sources,
-    format: Format = DiagnosticFormat.FULL,
-) -> None:
+def new(paths: Defined, *, drafted: Drafted, sources: Sources) -> None:
     """Print a draft of a conversion between two versions of a kind, with open decisions."""
     from validation_gen.commands.conversions.run import begin  # noqa: PLC0415 - late, so that --help stays fast
 
     definitions, types = split(paths)
+    output, format = drafted.output, drafted.format
     settings = replace(sources.settings(types), lint=False).with_definitions(definitions, types)
     diagnostics = Diagnostics()
     with Progress():
-        text = begin(settings, kind, (from_, to), diagnostics)
+        text = begin(settings, drafted.kind, (drafted.from_, drafted.to), diagnostics)
     if text is not None and output:
         _write(output, text, diagnostics, "--output")
     print_diagnostics(diagnostics, format.value)

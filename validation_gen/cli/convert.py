@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import enum
 import os
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
 from validation_gen.cli.config_context import Configurable
-from validation_gen.cli.groups import Types, grouped
 from validation_gen.cli.helping import command_group
 from validation_gen.cli.options import (
+    MODULE,
+    READONLY,
+    REQUIRED,
     Defined,
-    DiagnosticFormat,
-    Format,
-    Modules,
+    Findings,
+    Options,
     Paths,
-    Quiet,
-    Readonly,
+    Types,
+    grouped,
+    option,
     refuse_empty,
-    settings,
+    refuse_empty_import,
 )
 from validation_gen.cli.terminal import (
     OK,
@@ -36,7 +38,6 @@ from validation_gen.cli.terminal import (
 from validation_gen.cli.trust_policy import untouchable
 from validation_gen.commands.definitions import split
 from validation_gen.diagnostics import Span
-from validation_gen.rules.releases import NEWEST
 from validation_gen.runtime.words import counted
 from validation_gen.sources.languages import LANGUAGES, Language
 
@@ -57,24 +58,37 @@ class Target(str, enum.Enum):
 app = command_group("convert", "API types in another language, and markers as tags.")
 
 
+@dataclass(frozen=True)
+class Conversion(Options):
+    """Options of converted packages."""
+
+    to: Target = option(REQUIRED, "The language to write.")
+    output_dir: str = option("converted", "Directory of the converted packages.", names=("--output-dir", "-o"))
+    module: list[str] = MODULE()
+    readonly_pkg: list[str] = READONLY()
+
+
+@dataclass(frozen=True)
+class Rewriting(Options):
+    """Options of rewritten markers."""
+
+    write: bool = option(False, "Change the files; without it only the patch is printed.")
+    zeros: bool = option(
+        False, "Accept that validators take a zero value that is written for unset, where the schema refuses it."
+    )
+
+
 @app.command("language", cls=Configurable)
-def language(
-    paths: Defined,
-    to: Annotated[Target, typer.Option("--to", help="The language to write.")],
-    output_dir: Annotated[
-        str, typer.Option("--output-dir", "-o", help="Directory of the converted packages.")
-    ] = "converted",
-    module: Modules = [],  # noqa: B006 - typer wants a plain default and never changes it
-    readonly_pkg: Readonly = [],  # noqa: B006
-    format: Format = DiagnosticFormat.FULL,
-    quiet: Quiet = False,
-) -> None:
+@grouped
+def language(paths: Defined, *, conversion: Conversion, findings: Findings) -> None:
     """Write Go types, Python classes or definitions in PATH as Python dataclasses or Go types."""
     from validation_gen.commands.convert.run import convert_sources  # noqa: PLC0415
     from validation_gen.emit.output import write_files  # noqa: PLC0415 - late, so that --help stays fast
 
     definitions, sources = split(paths)
-    options = settings(sources, module, readonly_pkg, False, [], NEWEST)
+    to, output_dir, format = conversion.to, conversion.output_dir, findings.format
+    refuse_empty_import(conversion.readonly_pkg)
+    options = replace(Types(conversion.module).settings(sources), readonly=tuple(conversion.readonly_pkg))
     options = options.with_definitions(definitions, sources)
     refuse_empty([output_dir], "--output-dir")
     with Progress() as progress:
@@ -90,7 +104,7 @@ def language(
     print_diagnostics(diagnostics, format.value)
     stopped = was_stopped(diagnostics, len(written.written), len(written.unchanged))
     told = f"{counted(len(written.written), 'file')} written, {len(written.unchanged)} unchanged"
-    say(f"{told} in {one_line(output_dir)} ({progress.seconds:.1f} s)", format, quiet=quiet or stopped)
+    say(f"{told} in {one_line(output_dir)} ({progress.seconds:.1f} s)", format, quiet=findings.quiet or stopped)
     code = exit_code(diagnostics)
     if code != OK:
         raise typer.Exit(code)
@@ -98,23 +112,7 @@ def language(
 
 @app.command("markers", cls=Configurable)
 @grouped
-def markers(
-    paths: Paths,
-    *,
-    write: Annotated[
-        bool, typer.Option("--write", help="Change the files; without it only the patch is printed.")
-    ] = False,
-    zeros: Annotated[
-        bool,
-        typer.Option(
-            "--zeros",
-            help="Accept that validators take a zero value that is written for unset, where the schema refuses it.",
-        ),
-    ] = False,
-    types: Types,
-    format: Format = DiagnosticFormat.FULL,
-    quiet: Quiet = False,
-) -> None:
+def markers(paths: Paths, *, rewriting: Rewriting, types: Types, findings: Findings) -> None:
     """Rewrite markers in PATH as tags where definitions and verdicts stay the same, and print the patch.
 
     The definitions that `crd` makes stay the same to the byte, and validators refuse what the schema refused by the
@@ -128,11 +126,12 @@ def markers(
     from validation_gen.commands.fix import write as write_files  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.commands.migrate import migrate as run  # noqa: PLC0415
 
+    write, format, quiet = rewriting.write, findings.format, findings.quiet
     options = types.settings(paths)
     named = [*options.paths, *map(str, options.modules.values())]
     with Progress() as progress:
         trees = [path.removesuffix("/...") for path in named]
-        result = run(options, zeros=zeros, trees=trees, bar=untouchable(), progress=progress)
+        result = run(options, zeros=rewriting.zeros, trees=trees, bar=untouchable(), progress=progress)
     diagnostics = result.diagnostics
     names = write_files(result.files, diagnostics) if write else sorted(result.files)
     kept = len(result.kept)

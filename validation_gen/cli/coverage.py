@@ -4,16 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from validation_gen.cli.cluster_options import SELDOM, OnDask, bar, cluster_of, refuse_on_cluster
+from validation_gen.cli.cluster_options import SELDOM, Clustered, cluster_of, refuse_on_cluster
 from validation_gen.cli.config_context import levels
-from validation_gen.cli.groups import Sources, grouped
-from validation_gen.cli.options import Paths, ReportFormat, refuse_empty, refuse_second_stdin
+from validation_gen.cli.options import (
+    REPORT_FORMAT,
+    REQUIRED,
+    Options,
+    Paths,
+    ReportFormat,
+    Sources,
+    grouped,
+    option,
+    refuse_empty,
+    refuse_second_stdin,
+)
 from validation_gen.cli.terminal import (
     ENVIRONMENT,
     FINDINGS,
@@ -34,33 +44,27 @@ if TYPE_CHECKING:
     from validation_gen.compiler.settings import Settings
 
 
+@dataclass(frozen=True)
+class Tested(Options):
+    """Options of the results of tests, and of the report."""
+
+    tests: list[str] = option(
+        REQUIRED,
+        "Results of tests, a JSON object a line: package or apiVersion, kind, errors. Files, folders, "
+        "patterns or URLs. Repeatable.",
+        "FILE|DIR|URL|-",
+    )
+    allow: list[str] = option(
+        [], "Errors that tests need not trigger, a YAML list: kind, path, type, origin, reason. Repeatable.", "FILE"
+    )
+    format: ReportFormat = REPORT_FORMAT()
+
+
 @grouped
-def coverage(
-    paths: Paths,
-    *,
-    tests: Annotated[
-        list[str],
-        typer.Option(
-            "--tests",
-            metavar="FILE|DIR|URL|-",
-            help="Results of tests, a JSON object a line: package or apiVersion, kind, errors. Files, folders, "
-            "patterns or URLs. Repeatable.",
-        ),
-    ],
-    allow: Annotated[
-        list[str],
-        typer.Option(
-            "--allow",
-            metavar="FILE",
-            help="Errors that tests need not trigger, a YAML list: kind, path, type, origin, reason. Repeatable.",
-        ),
-    ] = [],  # noqa: B006 - typer wants a plain default and never changes it
-    sources: Sources,
-    on_dask: OnDask,
-    format: Annotated[ReportFormat, typer.Option("--format", help="Format of the report.")] = ReportFormat.TEXT,
-) -> None:
+def coverage(paths: Paths, *, tested: Tested, sources: Sources, on_dask: Clustered) -> None:
     """List the errors that the tags declare and no test has triggered. Writes no files but that of --resume."""
     options = replace(sources.settings(paths), rules=RuleSource.TAGS)  # the tags alone declare errors
+    tests, allow, format = tested.tests, tested.allow, tested.format
     refuse_empty(tests, "--tests")
     refuse_empty(allow, "--allow")
     refuse_second_stdin(tests=tests, allow=allow)
@@ -69,9 +73,9 @@ def coverage(
     on_dask.refuse_resume()
     resume = on_dask.resume if on_dask.cluster else ""
     # Imported late, so that --help stays fast.
-    from validation_gen.cli.coverageinputs import read_allowances  # noqa: PLC0415
     from validation_gen.cli.trust_policy import end_if_refused, refuse_cluster, refuse_sources  # noqa: PLC0415
     from validation_gen.commands.corpora.engines import Interruption  # noqa: PLC0415
+    from validation_gen.commands.coverage.allowances import read_allowances  # noqa: PLC0415
     from validation_gen.commands.coverage.report import Covered  # noqa: PLC0415
     from validation_gen.commands.coverage.seeing import Way  # noqa: PLC0415
 
@@ -121,6 +125,7 @@ def _seen(
     """
     from validation_gen.commands.corpora.engines import EngineError, engine_at  # noqa: PLC0415
     from validation_gen.commands.corpora.keeping import KeptError  # noqa: PLC0415
+    from validation_gen.commands.corpora.running import bar  # noqa: PLC0415
     from validation_gen.commands.coverage.seeing import seen_of  # noqa: PLC0415
     from validation_gen.compiler.pipeline import build_program, refuse_untagged, warn_of_markers  # noqa: PLC0415 - late, for a fast --help
 

@@ -2,33 +2,48 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
 
 from validation_gen.cli import conversions, schemas
-from validation_gen.cli.cluster_options import Jobs, died, processes_of, telling
+from validation_gen.cli.cluster_options import Parallel, died, processes_of, telling
 from validation_gen.cli.config_context import Configurable
 from validation_gen.cli.helping import command_group
 from validation_gen.cli.options import (
-    DiagnosticFormat,
-    Format,
-    Quiet,
-    Target,
+    TARGET,
+    Findings,
     check_target,
+    grouped,
+    option,
     refuse_empty,
     refuse_second_stdin,
 )
 from validation_gen.cli.terminal import INTERRUPTED, OK, Progress, exit_code, print_diagnostics, say, was_stopped
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.rules.releases import NEWEST
 from validation_gen.runtime.words import counted
+
+if TYPE_CHECKING:
+    from validation_gen.commands.crdcheck import Checked
 
 app = command_group("crd", "CustomResourceDefinitions, and conversions between their versions.")
 app.command("generate", cls=Configurable)(schemas.crd)
 
 
+@dataclass(frozen=True)
+class Linted(Parallel):
+    """Options of the checks."""
+
+    panel: ClassVar[str | None] = None
+    max_description: int | None = option(
+        None, "Print the size of too large definitions with descriptions of at most N characters.", "N", min=0
+    )
+    target: str = TARGET()
+
+
 @app.command("lint", cls=Configurable)
+@grouped
 def lint(
     files: Annotated[
         list[str],
@@ -38,19 +53,9 @@ def lint(
             "'crds/**/*.yaml'. Other objects are skipped.",
         ),
     ],
-    max_description: Annotated[
-        int | None,
-        typer.Option(
-            "--max-description",
-            metavar="N",
-            min=0,
-            help="Print the size of too large definitions with descriptions of at most N characters.",
-        ),
-    ] = None,
-    target: Target = NEWEST,
-    jobs: Jobs = 0,
-    format: Format = DiagnosticFormat.FULL,
-    quiet: Quiet = False,
+    *,
+    linted: Linted,
+    findings: Findings,
 ) -> None:
     """Check CustomResourceDefinitions as the API server does when they are created. Writes no files.
 
@@ -58,20 +63,32 @@ def lint(
     """
     from validation_gen.commands.corpora.cutting import SIZE, Reader  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.commands.corpora.engines import Interruption  # noqa: PLC0415
-    from validation_gen.commands.crdcheck import CONFIGURATION, DEFINITION, POLICY, Checker  # noqa: PLC0415
+    from validation_gen.commands.crdcheck import Checker  # noqa: PLC0415
     from validation_gen.commands.crdcheck import check as check_all  # noqa: PLC0415
 
+    target = linted.target
     refuse_empty(files, "FILE")
     refuse_second_stdin(FILE=files)
     check_target(target)
     minor = int(target.partition(".")[2]) - 1  # rules may use functions of the release before
-    found = Diagnostics()
     with Progress() as progress, Interruption() as interruption:
         progress("checking")
-        count = processes_of(jobs)
+        count = processes_of(linted.jobs)
         reader = Reader(files, recursive=True, size=SIZE if count > 1 else None)
-        checked = check_all(Checker(minor, max_description), reader, count, interruption, telling(progress))
+        checked = check_all(Checker(minor, linted.max_description), reader, count, interruption, telling(progress))
         interruption.hold()  # the rest is quick
+    _report(checked, files[0], findings)
+
+
+def _report(checked: Checked, first: str, findings: Findings) -> None:
+    """Prints the findings and a summary.
+
+    Raises:
+        typer.Exit: there are errors.
+    """
+    from validation_gen.commands.crdcheck import CONFIGURATION, DEFINITION, POLICY  # noqa: PLC0415 - as above
+
+    format, quiet, found = findings.format, findings.quiet, Diagnostics()
     for each in checked.findings:
         found.add(each)
     judged = checked.judged.total()
@@ -82,7 +99,7 @@ def lint(
         found.add(died(checked.failure, checked.where))
     if others and not judged and not checked.is_partial:
         help = "name a file that holds a CustomResourceDefinition"
-        found.error("VG902", "there are no CustomResourceDefinitions here", Span(files[0]), help)
+        found.error("VG902", "there are no CustomResourceDefinitions here", Span(first), help)
     print_diagnostics(found, format.value)
     nouns = [noun for noun in (DEFINITION, CONFIGURATION, POLICY) if checked.judged[noun]] or [DEFINITION]
     told = [_told(noun, checked.judged[noun], checked.invalid[noun]) for noun in nouns]

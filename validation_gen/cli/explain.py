@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
+import dataclasses
 import enum
 import os
 import shutil
 import sys
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from validation_gen.cli.completion import explained
-from validation_gen.cli.config_context import Trust, configured, values_of
-from validation_gen.cli.groups import Sources, grouped
-from validation_gen.cli.options import EnforcedLevel, assignments, check_target, refuse_empty
+from validation_gen.cli.config_context import configured, values_of
+from validation_gen.cli.helping import TRUST
+from validation_gen.cli.options import (
+    LEVEL,
+    OPTION,
+    Options,
+    Sources,
+    assignments,
+    check_target,
+    grouped,
+    option,
+    refuse_empty,
+)
 from validation_gen.cli.terminal import OK, Progress, exit_code, has_color, print_diagnostics
 from validation_gen.diagnostics import Diagnostics, Severity, Span
-from validation_gen.runtime.levels import DEFAULT_LEVEL, Level
+from validation_gen.runtime.levels import Level
 
 if TYPE_CHECKING:
+    from validation_gen.commands.explain.replay.request import ReplayOptions
     from validation_gen.compiler.settings import Settings
 
 _WIDEST = 100  # longer lines are hard to read
@@ -30,6 +43,50 @@ class ExplainFormat(str, enum.Enum):
 
     TEXT = "text"
     JSON = "json"
+
+
+@dataclass(frozen=True)
+class Traced(Options):
+    """Options of an object, for the trace of its validation."""
+
+    filename: str | None = option(
+        None, "A manifest: show the result of each check.", "FILE|-", names=("--filename", "-f")
+    )
+    old: str | None = option(None, "The old object, for an update.", "FILE|-")
+    object_name: str = option("", "Selects the object by its metadata.name; else the first.", names=("--name",))
+    path: str = option("", "Show only this field of the object and its rules.")
+    subresource: str = option("/", "The request path below the object.")
+    type: str = option("", "The Go type of an object that does not name its kind.", "[PACKAGE.]NAME")
+    level: Level = LEVEL()
+    all: bool = option(False, "List also checks that are left out as a whole.")
+    option: list[str] = OPTION(help="A validation option. Repeatable.")
+
+    def given(self, names_level: bool) -> Iterator[tuple[str, bool]]:
+        """Yields the options, and whether they have values: first those of requests, then those of types."""
+        yield from (("--old", self.old is not None), ("--name", bool(self.object_name)))
+        yield "--subresource", self.subresource != "/"
+        yield from (("--path", bool(self.path)), ("--option", bool(self.option)), ("--type", bool(self.type)))
+        yield from (("--all", self.all), ("--level", names_level))
+
+    def wanted(self, level: Level) -> ReplayOptions:
+        """Returns the request to trace."""
+        from validation_gen.commands.explain.replay.request import ReplayOptions  # noqa: PLC0415
+
+        options, below = assignments(self.option, "--option"), f"/{self.subresource.strip('/')}"
+        file, old = self.filename or "", self.old or ""
+        return ReplayOptions(file, old, self.object_name, self.path, options, below, self.type, level, self.all)
+
+
+@dataclass(frozen=True)
+class Explanation(Options):
+    """Options of the output, and of the configuration."""
+
+    format: ExplainFormat = option(ExplainFormat.TEXT, "How it is printed.")
+    trust: bool = option(False, TRUST)
+
+
+#: Options of a trace that are about types, and not about definitions.
+_OF_TYPES = {"--path", "--option", "--type", "--all", "--level"}
 
 
 @grouped
@@ -48,87 +105,61 @@ def explain(
     field: Annotated[
         str | None,
         typer.Argument(
-            metavar="[FIELD]", help="A type in PATH and a field of it, such as Robot.spec.compartments[*].volumeLiters."
+            metavar="[FIELD]",
+            help="A type in PATH and a field of it, such as Robot.spec.compartments[*].volumeLiters.",
         ),
     ] = None,
-    object: Annotated[
-        str | None, typer.Option("--object", metavar="FILE|-", help="A manifest: show the result of each check.")
-    ] = None,
-    old: Annotated[str | None, typer.Option("--old", metavar="FILE|-", help="The old object, for an update.")] = None,
-    object_name: Annotated[
-        str, typer.Option("--name", help="Selects the object by its metadata.name; else the first.")
-    ] = "",
-    path: Annotated[str, typer.Option("--path", help="Show only this field of the object and its rules.")] = "",
-    option: Annotated[
-        list[str], typer.Option("--option", metavar="NAME=true|false", help="A validation option. Repeatable.")
-    ] = [],  # noqa: B006 - typer wants a plain default and never changes it
-    subresource: Annotated[str, typer.Option("--subresource", help="The request path below the object.")] = "/",
-    type: Annotated[
-        str,
-        typer.Option("--type", metavar="[PACKAGE.]NAME", help="The Go type of an object that does not name its kind."),
-    ] = "",
-    level: EnforcedLevel = DEFAULT_LEVEL,
-    all: Annotated[bool, typer.Option("--all", help="List also checks that are left out as a whole.")] = False,
+    traced: Traced,
     sources: Sources,
-    format: Annotated[ExplainFormat, typer.Option("--format", help="How it is printed.")] = ExplainFormat.TEXT,
-    trust: Trust = False,
+    explanation: Explanation,
 ) -> None:
     """Explain tags, codes, the rules of a field, or the checks of an object. Without a name: list all.
 
     With PATH and FIELD: list the rules of a field, their positions, and their form in schemas.
-    With --object: replay the validation of an object, check by check; or, where PATH has definitions, tell what a
+    With -f: replay the validation of an object, check by check; or, where PATH has definitions, tell what a
     server makes of it. Without PATH the types are those of the configuration, or else of the current directory.
     """
     check_target(sources.target)
-    names_level = _is_named(context, "level")
-    if object is not None:
+    format, names_level = explanation.format, _is_named(context, "level")
+    if traced.filename is not None:
         if field is not None:
             raise typer.BadParameter("an object has no FIELD beside it; --path chooses one", param_hint="FIELD")
-        from validation_gen.cli.replay import Wanted, replay_object  # noqa: PLC0415
-        from validation_gen.commands.definitions import split  # noqa: PLC0415
-
-        refuse_empty([object], "--object")
-        refuse_empty([] if old is None else [old], "--old")
-        if name is not None and (definitions := split([name])[0]):
-            _refuse_missing(name)
-            from validation_gen.cli.explainrequest import explain_request  # noqa: PLC0415
-
-            meant = ((path, "--path"), (option, "--option"), (type, "--type"), (all, "--all"))
-            for given, flag in (*meant, (names_level, "--level")):
-                if given:
-                    raise typer.BadParameter("it is about types; definitions have none of this", param_hint=flag)
-            wanted = Wanted(object, old or "", object_name, path, {}, subresource, type, level, all)
-            explain_request(definitions, wanted, sources.target, as_json=format is ExplainFormat.JSON)
-            return
-        read = _configured(context, name, sources, trust, level)
-        options = assignments(option, "--option")
-        below = f"/{subresource.strip('/')}"
-        wanted = Wanted(object, old or "", object_name, path, options, below, type, read.level, all)
-        replay_object(read, wanted, as_json=format is ExplainFormat.JSON)
+        _trace(context, name, traced, sources, explanation)
         return
-    for given, flag in (
-        (old is not None, "--old"),
-        (object_name, "--name"),
-        (path, "--path"),
-        (option, "--option"),
-        (subresource != "/", "--subresource"),
-        (type, "--type"),
-        (names_level, "--level"),
-        (all, "--all"),
-    ):
+    for flag, given in traced.given(names_level):
         if given:
-            raise typer.BadParameter("it is about an object: name one by --object", param_hint=flag)
-    if name is not None and field is not None:
-        from validation_gen.commands.definitions import split  # noqa: PLC0415
-
-        if definitions := split([name])[0]:
-            _refuse_missing(name)
-            _defined(definitions, field, format)
-            return
-        read = _configured(context, name, sources, trust, level)
-        _field(read, field, format)
+            raise typer.BadParameter("it is about an object: name one by -f", param_hint=flag)
+    if name is None or field is None:
+        _name(name, sources.target, format)
         return
-    _name(name, sources.target, format)
+    from validation_gen.commands.definitions import split  # noqa: PLC0415 - late, so that --help stays fast
+
+    if definitions := split([name])[0]:
+        _refuse_missing(name)
+        _defined(definitions, field, format)
+        return
+    _field(_configured(context, name, sources, explanation.trust, traced.level), field, format)
+
+
+def _trace(
+    context: typer.Context, name: str | None, traced: Traced, sources: Sources, explanation: Explanation
+) -> None:
+    """Prints the trace of an object."""
+    from validation_gen.cli.replay import explain_request, replay_object  # noqa: PLC0415 - late, as above
+    from validation_gen.commands.definitions import split  # noqa: PLC0415
+
+    refuse_empty([traced.filename or ""], "--filename")
+    refuse_empty([] if traced.old is None else [traced.old], "--old")
+    as_json = explanation.format is ExplainFormat.JSON
+    if name is not None and (definitions := split([name])[0]):
+        _refuse_missing(name)
+        for flag, given in traced.given(_is_named(context, "level")):
+            if given and flag in _OF_TYPES:
+                raise typer.BadParameter("it is about types; definitions have none of this", param_hint=flag)
+        explain_request(definitions, traced.wanted(traced.level), sources.target, as_json=as_json)
+        return
+    read = _configured(context, name, sources, explanation.trust, traced.level)
+    replay_object(read, traced.wanted(read.level), as_json=as_json)
 
 
 def _configured(context: typer.Context, path: str | None, given: Sources, trust: bool, level: Level) -> Settings:
@@ -138,16 +169,13 @@ def _configured(context: typer.Context, path: str | None, given: Sources, trust:
     known = values_of("validate", trust=trust)
     if given.custom_validations:
         configured().settings.pop("custom_validations", None)  # the command line names others
-    sources = Sources(
-        given.module or known.get("module", []),
-        given.known_tags or known.get("known_tags", False),
-        given.readonly_pkg or known.get("readonly_pkg", []),
-        given.require_directive or known.get("require_directive", False),
-        given.custom_validations or known.get("custom_validations", []),
-        given.target if _is_named(context, "target") else known.get("target", given.target),
-    )
+    for each in dataclasses.fields(given):
+        if not getattr(given, each.name) and each.name in known:
+            given = replace(given, **{each.name: known[each.name]})
+    if not _is_named(context, "target"):
+        given = replace(given, target=known.get("target", given.target))
     level = level if _is_named(context, "level") else Level(known.get("level", level))
-    return replace(sources.settings([path] if path is not None else known.get("paths") or ["."]), level=level)
+    return replace(given.settings([path] if path is not None else known.get("paths") or ["."]), level=level)
 
 
 def _is_named(context: typer.Context, parameter: str) -> bool:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from validation_gen.cli.options import DiagnosticFormat
+from validation_gen.cli.options import DiagnosticFormat, Findings
 from validation_gen.cli.terminal import (
     FINDINGS,
     Progress,
@@ -24,14 +24,8 @@ if TYPE_CHECKING:
     from validation_gen.commands.fix import Judge, Outcome
     from validation_gen.compiler.settings import Settings
 
-Fix = Annotated[
-    bool, typer.Option("--fix", help="Fix findings in the sources that have one meaning; show the changes.")
-]
 
-
-def fix_first(
-    judge: Judge, options: Settings, *, diff: bool, format: DiagnosticFormat, quiet: bool
-) -> list[Diagnostic]:
+def fix_first(judge: Judge, options: Settings, output: Findings, *, diff: bool) -> list[Diagnostic]:
     """Fixes the sources. Returns the diagnostics about files left unchanged.
 
     Raises:
@@ -44,6 +38,7 @@ def fix_first(
         progress("looking for what to fix")
         findings = judge({})
         outcome = mend(findings, judge, _trees(options), untouchable())
+    format, quiet = output.format, output.quiet
     told = format.for_people
     if told:
         print_patch("".join(outcome.files[name].patch for name in sorted(outcome.files)))

@@ -4,34 +4,27 @@ from __future__ import annotations
 
 import contextlib
 import gc
-from collections.abc import Iterator
-from dataclasses import replace
-from typing import Annotated
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import typer
 
 from validation_gen.cli.config_context import configured
-from validation_gen.cli.details import wants_details
-from validation_gen.cli.fixing import Fix, fix_first, fixable, found_in
-from validation_gen.cli.groups import KeptRules, Sources, grouped
+from validation_gen.cli.fixing import fixable, found_in
 from validation_gen.cli.options import (
-    CacheDir,
-    Check,
+    RULES,
+    Caching,
     Defined,
-    DiagnosticFormat,
-    Diff,
-    Format,
-    KeepGoing,
-    NoCache,
-    Quiet,
-    Rules,
-    StrictLint,
-    Verbose,
+    ListedSources,
+    Options,
+    Schemas,
+    Writing,
+    grouped,
+    option,
     refuse_empty,
 )
-from validation_gen.cli.schemaoptions import Schema
 from validation_gen.cli.terminal import Progress, one_line
-from validation_gen.cli.trust_policy import end_if_refused, refuse_customs, results_place
+from validation_gen.cli.trust_policy import end_if_refused, refuse_customs
 from validation_gen.cli.writing import refuse_unimportable
 from validation_gen.commands.definitions import is_lasting, split
 from validation_gen.commands.generate.cache import remembered
@@ -40,13 +33,13 @@ from validation_gen.commands.generate.run import generate as make
 from validation_gen.commands.generate.store import distrust
 from validation_gen.compiler.config.webhooks import webhook_settings
 from validation_gen.compiler.emitters import HARNESS, PYTHON, Emitter, beside_validators
+from validation_gen.compiler.settings import RuleSource, Settings
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.emit.schema.manner import Manner
 from validation_gen.runtime.words import counted
 from validation_gen.tags.suggestions import probable
 
 
-def _said_of_emitters() -> str:
+def _describe_emitters() -> str:
     """Returns the help of `--emit`: emitters with a command of their own, then the others with a sentence each."""
     emitters = beside_validators()
     commands = ", ".join(each.name for each in emitters if not each.help)
@@ -54,31 +47,36 @@ def _said_of_emitters() -> str:
     return f"Another output. {commands}: the output of the commands of these names, into DIR. {others}Repeatable."
 
 
-OutputDir = Annotated[str, typer.Option("--output-dir", "-o", help="Directory of the generated package.")]
-Runtime = Annotated[
-    RuntimeSource,
-    typer.Option(
-        "--runtime",
-        help="What validators import. package: validation-gen, which must be installed. vendored: a copy of the part "
+@dataclass(frozen=True)
+class Outputs(Options):
+    """Options of what is written."""
+
+    output_dir: str = option(PYTHON.directory, "Directory of the generated package.", names=("--output-dir", "-o"))
+    runtime: RuntimeSource = option(
+        RuntimeSource.PACKAGE,
+        "What validators import. package: validation-gen, which must be installed. vendored: a copy of the part "
         "that they need, in a directory of the generated package.",
-    ),
-]
-Lint = Annotated[bool, typer.Option("--lint/--no-lint", help="Report legal but unwise tags.")]
-Emit = Annotated[
-    list[str],
-    typer.Option(
-        "--emit",
-        metavar="NAME[=DIR]",
-        help=_said_of_emitters(),
+    )
+    emit: list[str] = option(
+        [],
+        _describe_emitters(),
+        "NAME[=DIR]",
         autocompletion=lambda incomplete: [
             each.name for each in beside_validators() if each.name.startswith(incomplete)
         ],
-    ),
-]
-Watch = Annotated[
-    bool,
-    typer.Option("--watch", help="Run again after each change of an input, until Ctrl-C. Needs the extra `watch`."),
-]
+    )
+    rules: RuleSource | None = RULES()
+    lint: bool = option(True, "Report legal but unwise tags.", names=("--lint/--no-lint",))
+    strict_lint: bool = option(False, "Make findings of Kubernetes' own lint errors.")
+    watch: bool = option(False, "Run again after each change of an input, until Ctrl-C. Needs the extra `watch`.")
+
+    def places(self) -> dict[Emitter, str]:
+        """Returns the directory of each output.
+
+        Raises:
+            typer.BadParameter: there is no such output, or no such directory is possible.
+        """
+        return {PYTHON: self.output_dir} | _places(self.emit)
 
 
 @grouped
@@ -86,98 +84,60 @@ def generate(
     context: typer.Context,
     paths: Defined,
     *,
-    output_dir: OutputDir = PYTHON.directory,
-    runtime: Runtime = RuntimeSource.PACKAGE,
-    emit: Emit = [],  # noqa: B006 - typer wants a plain default and never changes it
-    sources: Sources,
-    rules: Rules = None,
-    lint: Lint = True,
-    strict_lint: StrictLint = False,
-    schema: Schema = Manner.IDIOMATIC,
-    kept_rules: KeptRules,
-    check: Check = False,
-    diff: Diff = False,
-    fix: Fix = False,
-    cache_dir: CacheDir = "",
-    no_cache: NoCache = False,
-    watch: Watch = False,
-    keep_going: KeepGoing = False,
-    format: Format = DiagnosticFormat.FULL,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
+    outputs: Outputs,
+    sources: ListedSources,
+    schemas: Schemas,
+    writing: Writing,
+    caching: Caching,
 ) -> None:
     """Write Python validators for the tagged types in PATH, and other outputs of --emit."""
+    from validation_gen.cli.writing import report, settle_outputs  # noqa: PLC0415 - so that --help stays fast
+    from validation_gen.commands.generate.writing import Output  # noqa: PLC0415
+
     definitions, paths = split(paths)
-    if watch:
-        for path in definitions:
-            if not is_lasting(path):
-                raise typer.BadParameter(f"{path} cannot be watched; name files or directories", param_hint="--watch")
-        from validation_gen.cli.watching import is_round, watch_rounds  # noqa: PLC0415 - not every run watches
-
-        if not is_round():
-            own = [output_dir, *_places(emit).values()]
-            watch_rounds(context, own, silent=quiet or not format.for_people)
-    from validation_gen.cli.writing import Output, report, settle  # noqa: PLC0415 - so that --help stays fast
-
-    options = sources.settings(paths).with_definitions(definitions, paths)
-    options = replace(options, rules=rules, lint=lint or strict_lint, strict_lint=strict_lint)
-    options = replace(options, refuse_unresolved=not kept_rules.allow_unresolved, level=kept_rules.level)
-    places = {PYTHON: output_dir} | _places(emit)
-    refuse_empty([output_dir], "--output-dir")
-    refuse_unimportable(output_dir)
-    kinds = kept_rules.options(schema)
+    places = outputs.places()
+    if outputs.watch:
+        _watch(context, definitions, [*places.values()], silent=writing.quiet or not writing.format.for_people)
+    refuse_empty([outputs.output_dir], "--output-dir")
+    refuse_unimportable(outputs.output_dir)
+    _refuse_unread(places, writing)
+    settings = sources.settings(paths).with_definitions(definitions, paths)
+    settings = _completed(settings, outputs, schemas)
     config = configured().config
-    webhooks = webhook_settings(config)
     wanted = GenerateOptions(
-        tuple(places), kinds, runtime=runtime, output_dir=output_dir, config=config, webhooks=webhooks
+        tuple(places),
+        schemas.options(),
+        output_dir=outputs.output_dir,
+        runtime=outputs.runtime,
+        config=config,
+        webhooks=webhook_settings(config),
     )
-    if HARNESS in places:
-        refused = Diagnostics()
-        refuse_customs(refused)  # boundary cases need the validators, which call these functions
-        end_if_refused(refused, format.value)
-    kept = []
-    schemas = any(emitter.make is not None for emitter in places)
-    judge = found_in(options, schemas=schemas)
-    if fix:
-        if check:
-            raise typer.BadParameter("it changes sources, and --check writes nothing", param_hint="--fix")
-        kept = fix_first(judge, options, diff=diff, format=format, quiet=quiet)
-    verbose = wants_details(quiet=quiet, verbose=verbose, format=format)
     worked = False
 
     def work() -> GenerateResult:
         nonlocal worked
         worked = True
-        return make(options, wanted, progress)
+        return make(settings, wanted, progress)
 
-    with Progress(verbose=verbose) as progress, _collector(wanted=HARNESS in places):
-        place = results_place(cache_dir, no_cache=no_cache or not all(map(is_lasting, definitions)))
-        if verbose and place is not None and (doubt := distrust(place)):
+    with Progress(verbose=writing.details) as progress, _collector(wanted=HARNESS in places):
+        place = caching.directory(lasting=all(map(is_lasting, definitions)))
+        if writing.details and place is not None and (doubt := distrust(place)):
             typer.echo(one_line(f"cache {place} not used: {doubt}"), err=True)
         # The harness is tried on the user's own functions, whose dependencies are unknown.
-        made = work() if HARNESS in places or place is None else remembered(options, place, work, wanted=wanted.key)
-        outputs = [
-            Output(directory, made.outputs[emitter.name], emitter.noun, held=not keep_going)
+        made = work() if HARNESS in places or place is None else remembered(settings, place, work, wanted=wanted.key)
+        written = [
+            Output(directory, made.outputs[emitter.name], emitter.noun, held=not writing.keep_going)
             for emitter, directory in places.items()
             if emitter.name in made.outputs
         ]
-        outcome = settle(made, outputs, progress, check=check, diff=diff)
+        outcome = settle_outputs(made, written, progress, writing)
     outcome.unjudged = made.unjudged
-    for finding in kept:
-        outcome.diagnostics.add(finding)
+    judge = found_in(settings, schemas=any(emitter.make is not None for emitter in places))
     read = [(made.packages, "package"), (made.types, "type"), (made.rules, "rule")]
-    head = f"{', '.join(counted(number, noun) for number, noun in read)}: "
-    report(
-        outcome,
-        progress.seconds,
-        head=head,
-        diff=diff,
-        format=format,
-        quiet=quiet,
-        verbose=verbose,
-        kept=not worked,
-        fixable=0 if fix else fixable(outcome.diagnostics, judge, options, format),
-    )
+    outcome.head = f"{', '.join(counted(number, noun) for number, noun in read)}: "
+    outcome.kept = not worked
+    outcome.fixable = fixable(outcome.diagnostics, judge, settings, writing.format)
+    report(outcome, progress.seconds, writing)
 
 
 def check() -> None:
@@ -185,6 +145,44 @@ def check() -> None:
 
     It has the arguments and the other options of `generate`, and writes no files.
     """
+
+
+def _completed(settings: Settings, outputs: Outputs, schemas: Schemas) -> Settings:
+    return replace(
+        settings,
+        rules=outputs.rules,
+        lint=outputs.lint or outputs.strict_lint,
+        strict_lint=outputs.strict_lint,
+        refuse_unresolved=not schemas.allow_unresolved,
+        level=schemas.level,
+    )
+
+
+def _refuse_unread(places: dict[Emitter, str], writing: Writing) -> None:
+    """Refuses options that no output reads, and a harness of functions that only an untrusted configuration names.
+
+    Raises:
+        typer.BadParameter: an option of schemas is on the command line, and no output is a schema.
+        typer.Exit: there are such functions, which has been printed.
+    """
+    if HARNESS in places:
+        refused = Diagnostics()
+        refuse_customs(refused)  # boundary cases need the validators, which call these functions
+        end_if_refused(refused, writing.format.value)
+    for parameter in ("schema", "option", "max_description") if not any(each.make for each in places) else ():
+        if configured().origin(parameter) == "COMMANDLINE":
+            reason = "no output reads it: add one with schemas, such as --emit crd"
+            raise typer.BadParameter(reason, param_hint=f"--{parameter.replace('_', '-')}")
+
+
+def _watch(context: typer.Context, definitions: Sequence[str], own: Sequence[str], *, silent: bool) -> None:
+    for path in definitions:
+        if not is_lasting(path):
+            raise typer.BadParameter(f"{path} cannot be watched; name files or directories", param_hint="--watch")
+    from validation_gen.cli.watching import is_round, watch_rounds  # noqa: PLC0415 - not every run watches
+
+    if not is_round():
+        watch_rounds(context, own, silent=silent)
 
 
 def _places(emit: list[str]) -> dict[Emitter, str]:

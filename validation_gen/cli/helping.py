@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+import functools
+import textwrap
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -10,6 +12,9 @@ from typer.core import TyperCommand, TyperGroup
 #: Wider lines are hard to read. A narrower terminal uses its own width.
 WIDEST = 120
 _ARGUMENTS, _OPTIONS = "Arguments", "Options"
+#: Options of all commands that have a configuration. A configuration cannot set them.
+FOR_ALL = ("config", "no-config", "trust", "select", "ignore")
+TRUST = "Run code that only the configuration names, and write to its places, also outside."
 
 
 class Commands(TyperGroup):
@@ -50,6 +55,56 @@ class Grouped(TyperCommand):
             if rows:
                 with formatter.section(title):
                     formatter.write_dl(rows)
+        unlisted = [max(param.opts, key=len) for param in self.get_params(ctx) if getattr(param, "hidden", False)]
+        if unlisted:
+            text = f"Rarely used: {', '.join(unlisted)}; the reference of commands explains them."
+            formatter.write("\n" + textwrap.fill(text, formatter.width, break_on_hyphens=False) + "\n")
+
+
+@functools.cache
+def common_options() -> list[Any]:
+    """Returns the options of all commands."""
+
+    def declared(
+        config: Annotated[
+            str,
+            typer.Option(
+                "--config",
+                metavar="FILE",
+                help="The configuration, instead of the nearest validation-gen.toml or pyproject.toml.",
+            ),
+        ] = "",
+        no_config: Annotated[bool, typer.Option("--no-config", help="Read no configuration.")] = False,
+        trust: Annotated[bool, typer.Option("--trust", help=TRUST)] = False,
+        select: Annotated[
+            list[str],
+            typer.Option(
+                "--select",
+                metavar="CODE",
+                help="Report only findings whose code begins so, such as VG1,VG403; errors that stop the output stay. "
+                "Repeatable.",
+            ),
+        ] = [],  # noqa: B006 - typer wants a plain default and never changes it
+        ignore: Annotated[
+            list[str],
+            typer.Option(
+                "--ignore",
+                metavar="CODE",
+                help="Hide findings whose code begins so; of two beginnings the longer one counts. Repeatable.",
+            ),
+        ] = [],  # noqa: B006
+    ) -> None:
+        """Declares the options."""
+
+    app = typer.Typer(add_completion=False)
+    app.command()(declared)
+    return [param for param in typer.main.get_command(app).params if param.name != "help"]
+
+
+def long_name(param: Any) -> str:
+    """Returns the long option of a parameter without its dashes. Arguments have the name that files use."""
+    long = [each for each in param.opts if each.startswith("--")]
+    return str(long[0]).removeprefix("--") if long else "inputs"
 
 
 def first_sentence(help: str) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import typer
 
-from validation_gen.cli.fixing import Fix, fix_first, fixable, found_in
-from validation_gen.cli.groups import Sources, grouped
-from validation_gen.cli.options import CacheDir, DiagnosticFormat, Format, NoCache, Paths, Quiet, StrictLint
+from validation_gen.cli.fixing import fix_first, fixable, found_in
+from validation_gen.cli.options import Caching, Findings, ListedSources, Options, Paths, grouped, option
 from validation_gen.cli.terminal import (
     FINDINGS,
     OK,
@@ -20,7 +19,6 @@ from validation_gen.cli.terminal import (
     say,
     say_unjudged,
 )
-from validation_gen.cli.trust_policy import results_place
 from validation_gen.commands.generate.cache import remembered
 from validation_gen.commands.generate.run import GenerateResult
 from validation_gen.diagnostics import Diagnostics, Severity
@@ -30,61 +28,48 @@ if TYPE_CHECKING:
     from validation_gen.compiler.settings import Settings
 
 
+@dataclass(frozen=True)
+class Linting(Options):
+    """Options of what is reported, and of fixes."""
+
+    strict_lint: bool = option(False, "Make findings of Kubernetes' own lint errors.")
+    markers: bool = option(False, "Report all findings about markers (+kubebuilder:…), not only misspelt ones.")
+    max_warnings: int = option(-1, "End with 1 if there are more warnings; -1: never.", "N", min=-1)
+    fix: bool = option(False, "Fix findings in the sources that have one meaning; show the changes.")
+    diff: bool = option(False, "With --fix: show the changes, make none, and end with 1 if there are any.")
+
+
 @grouped
-def lint(
-    paths: Paths,
-    *,
-    sources: Sources,
-    strict_lint: StrictLint = False,
-    markers: Annotated[
-        bool,
-        typer.Option("--markers", help="Report all findings about markers (+kubebuilder:…), not only misspelt ones."),
-    ] = False,
-    max_warnings: Annotated[
-        int,
-        typer.Option("--max-warnings", min=-1, metavar="N", help="End with 1 if there are more warnings; -1: never."),
-    ] = -1,
-    fix: Fix = False,
-    diff: Annotated[
-        bool, typer.Option("--diff", help="With --fix: show the changes, make none, and end with 1 if there are any.")
-    ] = False,
-    format: Format = DiagnosticFormat.FULL,
-    cache_dir: CacheDir = "",
-    no_cache: NoCache = False,
-    quiet: Quiet = False,
-) -> None:
+def lint(paths: Paths, *, sources: ListedSources, linting: Linting, findings: Findings, caching: Caching) -> None:
     """Report mistakes and unwise tags in the sources in PATH; --fix corrects them. Writes nothing else."""
-    options = sources.settings(paths)
-    options = replace(options, lint=True, strict_lint=strict_lint)
-    if diff and not fix:
+    settings = replace(sources.settings(paths), lint=True, strict_lint=linting.strict_lint)
+    if linting.diff and not linting.fix:
         raise typer.BadParameter("it needs --fix, whose changes it shows", param_hint="--diff")
-    diagnostics = Diagnostics()
-    judge = found_in(options, schemas=True, markers=markers)
-    if fix:
-        kept = fix_first(judge, options, diff=diff, format=format, quiet=quiet)
-        for finding in kept:
-            diagnostics.add(finding)
+    format, markers = findings.format, linting.markers
+    judge = found_in(settings, schemas=True, markers=markers)
+    diagnostics = Diagnostics(fix_first(judge, settings, findings, diff=linting.diff) if linting.fix else [])
     with Progress() as progress:
-        place = results_place(cache_dir, no_cache=no_cache)
+        place = caching.directory()
 
         def work() -> GenerateResult:
-            return _looked(options, markers, progress)
+            return _looked(settings, markers, progress)
 
-        found = work() if place is None else remembered(options, place, work, wanted=["lint", markers])
+        found = work() if place is None else remembered(settings, place, work, wanted=["lint", markers])
         for finding in found.findings:
             diagnostics.add(finding)
     apply_levels(diagnostics)
-    print_diagnostics(diagnostics, format.value, fixable=0 if fix else fixable(diagnostics, judge, options, format))
+    fixes = 0 if linting.fix else fixable(diagnostics, judge, settings, format)
+    print_diagnostics(diagnostics, format.value, fixable=fixes)
     if not diagnostics.items:
         read = [(found.packages, "package"), (found.types, "type"), (found.rules, "rule")]
         counts = ", ".join(counted(number, noun) for number, noun in read)
-        say(f"{counts}: no findings ({progress.seconds:.1f} s)", format, quiet=quiet)
-    say_unjudged(found.unjudged, format, quiet=quiet)
+        say(f"{counts}: no findings ({progress.seconds:.1f} s)", format, quiet=findings.quiet)
+    say_unjudged(found.unjudged, format, quiet=findings.quiet)
     warnings = sum(item.severity is Severity.WARNING for item in diagnostics.items)
-    too_many = 0 <= max_warnings < warnings
+    too_many = 0 <= linting.max_warnings < warnings
     code = exit_code(diagnostics) or (FINDINGS if too_many else OK)
     if too_many:
-        typer.echo(f"more than {counted(max_warnings, 'warning')}", err=True)
+        typer.echo(f"more than {counted(linting.max_warnings, 'warning')}", err=True)
     if code != OK:
         raise typer.Exit(code)
 

@@ -14,7 +14,7 @@ from typing import Any
 import typer
 from typer.models import ArgumentInfo, OptionInfo
 
-from validation_gen.cli.app import COMMANDS, GROUPS, PLACES, RENAMED
+from validation_gen.cli.app import COMMANDS, GROUPS, PLACES, RENAMED, RENAMED_OPTIONS
 from validation_gen.compiler.config import Key, Section, Sections
 from validation_gen.compiler.config.webhooks import EMITTED
 from validation_gen.compiler.emitters import EMITTERS
@@ -29,8 +29,6 @@ _OF_A_CALL = {
     *("check", "diff", "fix", "watch", "help", "config", "no-config", "trust", "stdin", "write-ca"),
     *("force", "patch", "renew"),
 }
-#: Options that a command declares only to refuse them with a reason.
-_REFUSED = {"apply": {"subresource"}}
 #: Names that differ from those of options: a list of PATH, and tables instead of texts like NAME=VALUE.
 NAMES = {"module": "modules", "option": "options"}
 _TYPE = type
@@ -73,6 +71,9 @@ def sections() -> Sections:
     Each is declared on first access, as this imports its command.
     """
     renamed = {old.replace(" ", "-"): section_of(tuple(new.split())) for old, new in RENAMED.items()}
+    for command, options in RENAMED_OPTIONS.items():
+        table = section_of(tuple(command.split()))
+        renamed |= {f"{table}.{old.strip('-')}": new.strip("-") for old, new in options.items()}
     return Sections((*section_names(), *EMITTED), section, renamed)
 
 
@@ -84,8 +85,7 @@ def section(name: str) -> Section:
     if name not in section_names():  # such as `config show`, which has no table
         return Section(name, (), {})
     words = command_of(name)
-    refused = _REFUSED.get(name, ())
-    found = {key.name: key for key in _keys(_function(words)) if key.name not in refused}
+    found = {key.name: key for key in _keys(_function(words))}
     return Section(name, words, found)
 
 

@@ -1,148 +1,297 @@
-"""Arguments that several commands share, and functions that parse them."""
+"""Options: how they are declared, the groups of options that several commands share, and functions that parse values.
+
+A group is a dataclass whose fields are options. `grouped` replaces the groups among the parameters of a command by
+their options, in the order of the fields, and passes the groups to the command.
+"""
 
 from __future__ import annotations
 
+import dataclasses
+import functools
+import inspect
 import os
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, get_type_hints
 
 import typer
 
 from validation_gen.cli.completion import releases
 from validation_gen.cli.config_context import suppressions
 from validation_gen.commands.generate.store import VARIABLE
-from validation_gen.compiler.settings import RuleSource, Settings
+from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics.formats.names import DiagnosticFormat as _DiagnosticFormat
 from validation_gen.diagnostics.formats.names import ReportFormat as _ReportFormat
-from validation_gen.rules.releases import RELEASES
-from validation_gen.runtime.levels import Level
+from validation_gen.emit.schema.manner import Manner, SchemaOptions
+from validation_gen.rules.releases import NEWEST, RELEASES
+from validation_gen.runtime.levels import DEFAULT_LEVEL, Level
 
 if TYPE_CHECKING:
     from validation_gen.compiler.pipeline import Result
     from validation_gen.runtime.registry import Registry
 
-
 #: Output format of findings, for all commands.
 DiagnosticFormat = _DiagnosticFormat
-
-
 #: Output format of a command's own report.
 ReportFormat = _ReportFormat
+#: Default of an option that a user has to name.
+REQUIRED: Any = ...
 
-Paths = Annotated[
-    list[str],
-    typer.Argument(metavar="PATH", help="Directories (with all below, like ./apis/...) or single Go or Python files."),
-]
+_PATH = "Directories (with all below, like ./apis/...) or single Go or Python files"
+Paths = Annotated[list[str], typer.Argument(metavar="PATH", help=f"{_PATH}.")]
 #: The same for commands that also take definitions.
-Defined = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="PATH",
-        help="Directories (with all below, like ./apis/...) or single Go or Python files, or definitions.",
-    ),
-]
-Modules = Annotated[
-    list[str], typer.Option("--module", metavar="IMPORT=DIR", help="The sources of another Go module. Repeatable.")
-]
-AllowUnresolved = Annotated[
-    bool, typer.Option("--allow-unresolved", help="Accept any value of types that cannot be found.")
-]
-Readonly = Annotated[
-    list[str],
-    typer.Option(
-        "--readonly-pkg",
-        metavar="IMPORT",
-        help="A package whose types are used but not generated for; may end in /... Repeatable.",
-    ),
-]
-KnownTags = Annotated[
-    bool,
-    typer.Option("--known-tags", help="Apply the +k8s: tags inside of types of k8s.io packages that PATH refers to."),
-]
-Custom = Annotated[
-    list[str],
-    typer.Option(
-        "--custom-validations",
-        metavar="FILE",
-        help="A Python file with functions for +k8s:customValidation. Repeatable.",
-    ),
-]
-RequireDirective = Annotated[
-    bool,
-    typer.Option(
-        "--require-directive",
-        help="Use only packages with a +k8s:validation-gen directive, and refuse types of other packages.",
-    ),
-]
-Target = Annotated[
-    str,
-    typer.Option(
-        "--target", help=f"The Kubernetes release: {', '.join(RELEASES)}.", metavar="RELEASE", autocompletion=releases
-    ),
-]
-EnforcedLevel = Annotated[
-    Level, typer.Option("--level", help="Enforce rules of tags from this level on. Kubernetes enforces no alpha rules.")
-]
-Rules = Annotated[
-    RuleSource | None,
-    typer.Option(
-        "--rules",
-        help="Source of the rules: tags, the schema that `crd` writes, or all. "
-        "By default all for kinds with markers of validation, and tags for others.",
-    ),
-]
-Check = Annotated[
-    bool, typer.Option("--check", help="Write nothing; list files that are missing, stale or extra, and end with 1.")
-]
-Diff = Annotated[
-    bool, typer.Option("--diff", help="Write nothing; print the changes as a patch, and end with 1 if there are any.")
-]
-KeepGoing = Annotated[
-    bool, typer.Option("--keep-going", help="Write files in spite of errors; otherwise none changes then.")
-]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No summary line.")]
-StrictLint = Annotated[bool, typer.Option("--strict-lint", help="Make findings of Kubernetes' own lint errors.")]
-CacheDir = Annotated[
-    str,
-    typer.Option(
-        "--cache-dir",
-        metavar="DIR",
-        envvar=VARIABLE,
-        help="Directory of the cache, by default below the user's directory for caches.",
-    ),
-]
-NoCache = Annotated[bool, typer.Option("--no-cache", help="Do all work again, and cache nothing.")]
-Verbose = Annotated[
-    bool,
-    typer.Option(
-        "--verbose", "-v", help="Print packages, files, cached results and the time of each stage on standard error."
-    ),
-]
-Format = Annotated[DiagnosticFormat, typer.Option("--format", help="Format of findings.")]
+Defined = Annotated[list[str], typer.Argument(metavar="PATH", help=f"{_PATH}, or definitions.")]
 
 
-def settings(
-    paths: list[str],
-    modules: list[str],
-    readonly: list[str],
-    require_directive: bool,
-    custom: list[str],
-    target: str,
-    known_tags: bool = False,
-    releases: Sequence[str] = RELEASES,
-) -> Settings:
-    """Returns the settings of a run.
+# --- declarations ----------------------------------------------------------------------------------------------------
+
+
+class Options:
+    """Base class of groups. `panel` is their heading in the help; the help does not list the `unlisted` ones."""
+
+    panel: ClassVar[str | None] = None
+    unlisted: ClassVar[tuple[str, ...]] = ()
+
+
+def option(default: Any, help: str, metavar: str | None = None, *, names: tuple[str, ...] = (), **more: Any) -> Any:
+    """Declares an option as a field of a group, by default with the name of the field."""
+    info = functools.partial(typer.Option, help=help, metavar=metavar, **more)
+    value = {"default_factory": default.copy} if isinstance(default, list) else {"default": default}
+    return dataclasses.field(metadata={"names": names, "info": info}, **value)
+
+
+def grouped(command: Callable[..., None]) -> Callable[..., None]:
+    """Replaces groups among the parameters of a command by their options."""
+    hints = get_type_hints(command, include_extras=True)
+    groups: dict[str, type[Options]] = {}
+    parameters: list[inspect.Parameter] = []
+    for parameter in inspect.signature(command).parameters.values():
+        hint = hints[parameter.name]
+        if isinstance(hint, type) and issubclass(hint, Options):
+            groups[parameter.name] = hint
+            parameters += _parameters(hint)
+        else:
+            parameters.append(parameter.replace(annotation=hint, kind=inspect.Parameter.KEYWORD_ONLY))
+
+    def run(**values: Any) -> None:
+        for name, group in groups.items():
+            values[name] = group(**{each.name: values.pop(each.name) for each in dataclasses.fields(group)})  # type: ignore[arg-type]
+        command(**values)
+
+    run.__name__, run.__doc__, run.__module__ = command.__name__, command.__doc__, command.__module__
+    run.__annotations__ = {each.name: each.annotation for each in parameters} | {"return": None}
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    return run
+
+
+def _parameters(group: type[Options]) -> Iterator[inspect.Parameter]:
+    hints = get_type_hints(group)
+    for each in dataclasses.fields(group):  # type: ignore[arg-type]
+        names = each.metadata["names"] or (f"--{each.name.replace('_', '-')}",)
+        info = each.metadata["info"](*names, rich_help_panel=group.panel, hidden=each.name in group.unlisted)
+        default = each.default if each.default_factory is dataclasses.MISSING else each.default_factory()
+        default = inspect.Parameter.empty if default is REQUIRED else default
+        annotation: Any = Annotated[hints[each.name], info]
+        yield inspect.Parameter(each.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+# --- options of several groups ---------------------------------------------------------------------------------------
+
+MODULE = functools.partial(option, [], "The sources of another Go module. Repeatable.", "IMPORT=DIR")
+READONLY = functools.partial(
+    option, [], "A package whose types are used but not generated for; may end in /... Repeatable.", "IMPORT"
+)
+TARGET = functools.partial(
+    option, NEWEST, f"The Kubernetes release: {', '.join(RELEASES)}.", "RELEASE", autocompletion=releases
+)
+LEVEL = functools.partial(
+    option, DEFAULT_LEVEL, "Enforce rules of tags from this level on. Kubernetes enforces no alpha rules."
+)
+RULES = functools.partial(
+    option,
+    None,
+    "Source of the rules: tags, the schema that `crd` writes, or all. "
+    "By default all for kinds with markers of validation, and tags for others.",
+)
+OPTION = functools.partial(
+    option, [], help="A validation option; others are off. Repeatable.", metavar="NAME=true|false"
+)
+FORMAT = functools.partial(option, DiagnosticFormat.FULL, "Format of findings.")
+REPORT_FORMAT = functools.partial(option, ReportFormat.TEXT, "Format of the report.")
+QUIET = functools.partial(option, False, "No summary line.", names=("--quiet", "-q"))
+FILENAME = functools.partial(option, REQUIRED, metavar="FILE|DIR|-", names=("--filename", "-f"))
+OLD = functools.partial(option, [], metavar="FILE|DIR")
+RECURSIVE = functools.partial(
+    option, True, "Read directories inside directories, too.", names=("--recursive/--no-recursive", "-R")
+)
+MAX_DESCRIPTION = functools.partial(
+    option, None, "Cut descriptions to N characters, for manifests that are too large; 0 leaves them out.", "N", min=0
+)
+
+
+# --- groups ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Types(Options):
+    """Options for reading types, and the target release."""
+
+    unlisted: ClassVar[tuple[str, ...]] = ("known_tags",)
+    module: list[str] = MODULE()
+    known_tags: bool = option(False, "Apply the +k8s: tags inside of types of k8s.io packages that PATH refers to.")
+    target: str = TARGET()
+
+    def settings(self, paths: list[str], releases: Sequence[str] = RELEASES) -> Settings:
+        """Returns the settings of a run. `releases` are the possible targets.
+
+        Raises:
+            typer.BadParameter: a path or import path is empty, the target is unknown, or a `--module` is not IMPORT=DIR
+                or has no such directory.
+        """
+        refuse_empty(paths, "PATH")
+        check_target(self.target, releases)
+        return Settings(
+            tuple(paths) or (".",),
+            modules=modules(self.module),
+            target=self.target,
+            suppressions=suppressions(),
+            known_tags=self.known_tags,
+        )
+
+
+@dataclass(frozen=True)
+class Packages(Types):
+    """Options for reading types and selecting packages."""
+
+    unlisted: ClassVar[tuple[str, ...]] = ("known_tags", "readonly_pkg", "require_directive")
+    readonly_pkg: list[str] = READONLY()
+    require_directive: bool = option(
+        False, "Use only packages with a +k8s:validation-gen directive, and refuse types of other packages."
+    )
+
+    def settings(self, paths: list[str], releases: Sequence[str] = RELEASES) -> Settings:
+        refuse_empty_import(self.readonly_pkg)
+        found = super().settings(paths, releases)
+        return replace(found, readonly=tuple(self.readonly_pkg), require_directive=self.require_directive)
+
+
+@dataclass(frozen=True)
+class Sources(Packages):
+    """Options for reading sources, for commands that mostly have them from the configuration."""
+
+    custom_validations: list[str] = option(
+        [], "A Python file with functions for +k8s:customValidation. Repeatable.", "FILE"
+    )
+
+    def settings(self, paths: list[str], releases: Sequence[str] = RELEASES) -> Settings:
+        refuse_empty(self.custom_validations, "PATH")
+        return replace(super().settings(paths, releases), custom=tuple(self.custom_validations))
+
+
+@dataclass(frozen=True)
+class ListedSources(Sources):
+    """The same options, where the help lists all of them."""
+
+    unlisted: ClassVar[tuple[str, ...]] = ()
+
+
+@dataclass(frozen=True)
+class SchemaRules(Options):
+    """Options that choose the rules and descriptions in schemas."""
+
+    level: Level = LEVEL()
+    max_description: int | None = MAX_DESCRIPTION()
+    allow_unresolved: bool = option(False, "Accept any value of types that cannot be found.")
+    option: list[str] = option(
+        [], "The state of an option of +k8s:ifEnabled and +k8s:ifDisabled; others are off. Repeatable.", "NAME=true"
+    )
+
+    def options(self, schema: Manner = Manner.IDIOMATIC) -> SchemaOptions:
+        """Returns the settings of a generation of schemas.
+
+        Raises:
+            typer.BadParameter: an option is not NAME=true or NAME=false.
+        """
+        return SchemaOptions(schema, assignments(self.option, "--option"), self.level, self.max_description)
+
+
+@dataclass(frozen=True)
+class Schemas(SchemaRules):
+    """The same options, where a schema may be as strict as validators."""
+
+    schema: Manner = option(
+        Manner.IDIOMATIC,
+        "idiomatic: like a handwritten schema. exact: with CEL until the verdict is that of the validators.",
+    )
+
+    def options(self, schema: Manner | None = None) -> SchemaOptions:
+        return super().options(schema or self.schema)
+
+
+@dataclass(frozen=True)
+class Findings(Options):
+    """Options of the output of a command."""
+
+    format: DiagnosticFormat = FORMAT()
+    quiet: bool = QUIET()
+
+
+@dataclass(frozen=True)
+class Writing(Options):
+    """Options of commands that write generated files."""
+
+    check: bool = option(False, "Write nothing; list files that are missing, stale or extra, and end with 1.")
+    diff: bool = option(False, "Write nothing; print the changes as a patch, and end with 1 if there are any.")
+    keep_going: bool = option(False, "Write files in spite of errors; otherwise none changes then.")
+    format: DiagnosticFormat = FORMAT()
+    quiet: bool = QUIET()
+    verbose: bool = option(
+        False,
+        "Print packages, files, cached results and the time of each stage on standard error.",
+        names=("--verbose", "-v"),
+    )
+
+    @property
+    def details(self) -> bool:
+        """Tells whether to print details: only in formats for people.
+
+        Raises:
+            typer.BadParameter: `--quiet` is given as well.
+        """
+        if self.quiet and self.verbose:
+            raise typer.BadParameter("it is the opposite of --quiet; leave one of them out", param_hint="--verbose")
+        return self.verbose and self.format.for_people
+
+
+@dataclass(frozen=True)
+class Caching(Options):
+    """Options of the cache of results."""
+
+    unlisted: ClassVar[tuple[str, ...]] = ("cache_dir",)
+    cache_dir: str = option(
+        "", "Directory of the cache, by default below the user's directory for caches.", "DIR", envvar=VARIABLE
+    )
+    no_cache: bool = option(False, "Do all work again, and cache nothing.")
+
+    def directory(self, *, lasting: bool = True) -> Path | None:
+        """Returns the directory of the cache, `None` for none. Inputs that are not `lasting` have no results in it."""
+        from validation_gen.cli.trust_policy import results_place  # noqa: PLC0415 - it needs options of commands
+
+        return results_place(self.cache_dir, no_cache=self.no_cache or not lasting)
+
+
+# --- values ----------------------------------------------------------------------------------------------------------
+
+
+def modules(texts: list[str]) -> dict[str, str]:
+    """Parses `--module`: directories by import path.
 
     Raises:
-        typer.BadParameter: a path or import path is empty, the target is unknown, or a `--module` is not IMPORT=DIR or
-            has no such directory.
+        typer.BadParameter: one of them is not IMPORT=DIR, or there is no such directory.
     """
-    refuse_empty([*paths, *custom], "PATH")
-    if "" in readonly:
-        raise typer.BadParameter("the import path is empty", param_hint="--readonly-pkg")
-    check_target(target, releases)
     table = {}
-    for text in modules:
+    for text in texts:
         path, equals, directory = text.partition("=")
         if not equals or not path or not directory:
             raise typer.BadParameter(
@@ -151,16 +300,7 @@ def settings(
         if not os.path.isdir(directory):  # noqa: PTH112 - unlike Path.is_dir, it never raises
             raise typer.BadParameter(f"{directory} is not a directory", param_hint="--module")
         table[path] = directory
-    return Settings(
-        tuple(paths) or (".",),
-        modules=table,
-        readonly=tuple(readonly),
-        require_directive=require_directive,
-        custom=tuple(custom),
-        target=target,
-        suppressions=suppressions(),
-        known_tags=known_tags,
-    )
+    return table
 
 
 def check_target(target: str, releases: Sequence[str] = RELEASES) -> None:
@@ -184,6 +324,16 @@ def refuse_empty(values: list[str], name: str) -> None:
     """
     if "" in values:
         raise typer.BadParameter("the path is empty; write . for the current directory", param_hint=name)
+
+
+def refuse_empty_import(values: list[str]) -> None:
+    """Refuses an empty import path.
+
+    Raises:
+        typer.BadParameter: one of the values is empty.
+    """
+    if "" in values:
+        raise typer.BadParameter("the import path is empty", param_hint="--readonly-pkg")
 
 
 def refuse_second_stdin(**named: list[str]) -> None:

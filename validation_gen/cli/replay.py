@@ -1,12 +1,10 @@
-"""`validation-gen explain PATH --object FILE`: replays the validation of an object, check by check."""
+"""`validation-gen explain PATH -f FILE`: replays the validation of an object, or the steps of a server."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
 
 import typer
 
@@ -23,41 +21,34 @@ from validation_gen.cli.terminal import (
     print_diagnostics,
 )
 from validation_gen.cli.trust_policy import leave_out_customs
-from validation_gen.commands.explain.fields.address import closest, either
-from validation_gen.commands.explain.replay.record import Replay, Status, is_below, matching, narrowed
+from validation_gen.commands.explain.replay.record import Replay, Status
+from validation_gen.commands.explain.replay.request import (
+    ReplayOptions,
+    choose_object,
+    choose_old,
+    find_kind,
+    narrow,
+    to_dict,
+)
 from validation_gen.commands.explain.replay.run import TracedValidators, replay_text, summary
+from validation_gen.commands.explain.requests import render_text, to_document, trace_request
+from validation_gen.commands.schemes import Lists, load_scheme
 from validation_gen.compiler.pipeline import build_program, warn_of_nothing
 from validation_gen.compiler.settings import Settings
-from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.diagnostics import Diagnostics
 from validation_gen.diagnostics.formats import styler
 from validation_gen.kubernetes.manifests import Manifest, read_manifests
-from validation_gen.runtime.levels import Level
-from validation_gen.runtime.registry import Kind, Registry
-from validation_gen.runtime.words import nearest
+from validation_gen.kubernetes.objects import UndefinedError, UnjudgedError
+from validation_gen.runtime.registry import Kind
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """Arguments of a replay: the files, the object in them, and the request."""
-
-    file: str
-    old: str
-    name: str
-    path: str
-    options: Mapping[str, bool]
-    subresource: str
-    type: str
-    level: Level
-    all: bool
-
-
-def replay_object(read: Settings, wanted: Wanted, *, as_json: bool) -> None:
+def replay_object(read: Settings, wanted: ReplayOptions, *, as_json: bool) -> None:
     """Prints the outcome of each check.
 
     Raises:
         typer.Exit: the arguments, the files or the object have errors.
     """
-    refuse_second_stdin(object=[wanted.file], old=[wanted.old or ""])
+    refuse_second_stdin(filename=[wanted.file], old=[wanted.old or ""])
     with Progress() as progress:
         result = build_program(read, progress)
         diagnostics = result.diagnostics
@@ -68,9 +59,9 @@ def replay_object(read: Settings, wanted: Wanted, *, as_json: bool) -> None:
         registry = validators.registry
         import_customs(result, read, registry)
         progress("replaying")
-        manifest = chosen_of(read_manifests([wanted.file], diagnostics), wanted, diagnostics)
-        before = before_of(manifest, wanted, diagnostics) if manifest and wanted.old else None
-        kind = _kind(manifest, wanted.type, registry, diagnostics) if manifest else None
+        manifest = choose_object(read_manifests([wanted.file], diagnostics), wanted, diagnostics)
+        before = choose_old(manifest, wanted, diagnostics) if manifest and wanted.old else None
+        kind = find_kind(manifest, wanted.type, registry, diagnostics) if manifest else None
         found = None
         if manifest is not None and kind is not None and exit_code(diagnostics) != ENVIRONMENT:
             old = before.obj if before else None
@@ -83,11 +74,11 @@ def replay_object(read: Settings, wanted: Wanted, *, as_json: bool) -> None:
                 level=wanted.level,
                 untrusted=left_out,
             )
-            found = _narrowed(found, wanted.path, diagnostics)
+            found = narrow(found, wanted.path, diagnostics)
     print_diagnostics(diagnostics, "concise" if as_json else "full")
     if found is not None and manifest is not None and kind is not None:
         if as_json:
-            typer.echo(json.dumps(_as_dict(found, manifest, before, kind, wanted), indent=2, default=repr))
+            typer.echo(json.dumps(to_dict(found, manifest, before, kind, wanted), indent=2, default=repr))
         else:
             _print(found, manifest, before, kind, wanted)
     if aside:
@@ -98,70 +89,7 @@ def replay_object(read: Settings, wanted: Wanted, *, as_json: bool) -> None:
         raise typer.Exit(code)
 
 
-def chosen_of(manifests: list[Manifest], wanted: Wanted, diagnostics: Diagnostics) -> Manifest | None:
-    """Returns the chosen object: the one with the name, or the first."""
-    if not wanted.name:
-        return manifests[0] if manifests else None
-    found = [manifest for manifest in manifests if manifest.name == wanted.name]
-    if not found and manifests:
-        names = sorted({manifest.name for manifest in manifests if manifest.name})
-        near = closest(wanted.name, names) or names[:5]
-        help = f"there is {either(near)}" if near else "the objects there have no names"
-        diagnostics.error("VG904", f"{wanted.file} has no object with the name {wanted.name}", Span("--name"), help)
-    return found[0] if found else None
-
-
-def before_of(manifest: Manifest, wanted: Wanted, diagnostics: Diagnostics) -> Manifest | None:
-    """Returns the old object: the one with the same identity, or else the only one in the file."""
-    found = read_manifests([wanted.old], diagnostics)
-    same = [other for other in found if other.identity == manifest.identity]
-    if same or len(found) == 1:
-        return (same or found)[0]
-    if found:
-        message = f"none of the {len(found)} objects in {wanted.old} is {manifest.identity[1]} {manifest.name}"
-        diagnostics.error("VG904", message, Span("--old"), "name a file with the object as it was")
-    return None
-
-
-def _kind(manifest: Manifest, type: str, registry: Registry, diagnostics: Diagnostics) -> Kind | None:
-    if not type:
-        found = registry.of_object(manifest.obj)
-        if found is None and not diagnostics.has_errors:
-            version, kind, _, _ = manifest.identity
-            what = f"no type here has the apiVersion {version or '(none)'} and the kind {kind or '(none)'}"
-            known = sorted({f"{k.api_version} {k.name}" for k in registry.kinds if k.api_version})
-            near = nearest(f"{version} {kind}", known, most=3) or known[:5]
-            help = f"there is {either(near)}; or name the type by --type" if near else "name the type by --type"
-            diagnostics.error("VG904", what, Span(manifest.file, manifest.line), help)
-        return found
-    package, _, name = type.rpartition(".")
-    kinds = registry.of_type(name, package)
-    if len(kinds) != 1 and not diagnostics.has_errors:
-        near = closest(name, {k.name for k in registry.kinds})
-        message = f"there is no type {type}"
-        help = f"did you mean {either(near)}?" if near else "write the name of a Go type"
-        if kinds:
-            message = f"--type {type} could be any of {', '.join(f'{k.package}.{k.name}' for k in kinds)}"
-            help = "name the package too"
-        diagnostics.error("VG904", message, Span("--type"), help)
-    return kinds[0] if len(kinds) == 1 else None
-
-
-def _narrowed(found: Replay, path: str, diagnostics: Diagnostics) -> Replay:
-    """Keeps the records that matter for a path. Reports a path without checks."""
-    path = path.strip(".")
-    if not path:
-        return found
-    places = matching(found.records, path)
-    if not any(is_below(record.path, place) for record in found.records for place in places):
-        paths = {record.path for record in found.records if record.path}
-        near = closest(path, paths)
-        help = f"did you mean {either(near)}?" if near else "write it as errors do, such as spec.tools[0].name"
-        diagnostics.warning("VG902", f"no check here is about {path}", Span("--path"), help)
-    return Replay(narrowed(found.records, path), found.errors, found.surprises)
-
-
-def _print(found: Replay, manifest: Manifest, before: Manifest | None, kind: Kind, wanted: Wanted) -> None:
+def _print(found: Replay, manifest: Manifest, before: Manifest | None, kind: Kind, wanted: ReplayOptions) -> None:
     style = styler(has_color(sys.stdout))
     what = "create"
     if before is not None:
@@ -173,16 +101,33 @@ def _print(found: Replay, manifest: Manifest, before: Manifest | None, kind: Kin
     typer.echo(summary(found))
 
 
-def _as_dict(found: Replay, manifest: Manifest, before: Manifest | None, kind: Kind, wanted: Wanted) -> dict[str, Any]:
-    return {
-        "file": manifest.file,
-        "line": manifest.line,
-        "old": f"{before.file}:{before.line}" if before else "",
-        "package": kind.package,
-        "kind": kind.name,
-        "name": manifest.name,
-        "subresource": wanted.subresource,
-        "options": dict(wanted.options),
-        "checks": [record.as_dict() for record in found.records],
-        "summary": {status.value: found.count(status) for status in Status},
-    }
+def explain_request(definitions: Sequence[str], wanted: ReplayOptions, target: str, *, as_json: bool) -> None:
+    """Prints the steps of a request about an object.
+
+    Raises:
+        typer.Exit: the files or the object have errors.
+        typer.BadParameter: the object cannot be judged.
+    """
+    diagnostics = Diagnostics()
+    scheme = load_scheme(definitions, diagnostics, target)
+    manifests = read_manifests([wanted.file], diagnostics, is_object=Lists(scheme).is_object)
+    manifest = choose_object(manifests, wanted, diagnostics)
+    before = choose_old(manifest, wanted, diagnostics) if manifest is not None and wanted.old else None
+    print_diagnostics(diagnostics, "concise" if as_json else "full")
+    if diagnostics.has_errors or manifest is None or (wanted.old and before is None):
+        raise typer.Exit(exit_code(diagnostics))
+    try:
+        old = before.obj if before is not None else None
+        story = trace_request(scheme, manifest.obj, old, wanted.subresource.strip("/"))
+    except (UndefinedError, UnjudgedError) as error:
+        raise typer.BadParameter(str(error), param_hint="'--filename'") from None
+    if as_json:
+        typer.echo(json.dumps(to_document(story), indent=2, ensure_ascii=False, default=str))
+    else:
+        request = "update" if before is not None else "create"
+        version, kind, _, name = manifest.identity
+        typer.echo(one_line(f'{kind} "{name}" in {version}, {request}'))
+        for line in render_text(story):
+            typer.echo(one_line(line))
+    if not story.outcome.ok:
+        raise typer.Exit(FINDINGS)

@@ -18,17 +18,17 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from validation_gen.cli.groups import Sources, grouped
-from validation_gen.cli.options import Defined, Rules, assignments
+from validation_gen.cli.options import Defined, Sources, assignments, grouped
 from validation_gen.cli.serve_handlers import Beside
-from validation_gen.cli.serve_options import Serving
+from validation_gen.cli.serve_options import Certificates, Serving
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, exit_code, one_line, print_diagnostics
-from validation_gen.cli.watching import changes, check_watching
+from validation_gen.cli.watching import check_watching
 from validation_gen.commands.definitions import split
+from validation_gen.commands.watch import WatchError, changes
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.runtime.words import counted
 from validation_gen.sources.recorded import noted
@@ -45,19 +45,11 @@ if TYPE_CHECKING:
 
 
 @grouped
-def serve(
-    paths: Defined,
-    *,
-    option: Annotated[
-        list[str], typer.Option("--option", metavar="NAME[=BOOL]", help="A validation option. Repeatable.")
-    ] = [],  # noqa: B006 - typer wants a plain default and never changes it
-    serving: Serving,
-    beside: Beside,
-    sources: Sources,
-    rules: Rules = None,
-) -> None:
+def serve(paths: Defined, *, serving: Serving, certificates: Certificates, beside: Beside, sources: Sources) -> None:
     """Answer admission reviews over HTTPS, until Ctrl-C. Needs the extra `serve`. Writes no files."""
-    serving.check()
+    certificates.check()
+    if serving.watch and serving.workers > 1:
+        raise typer.BadParameter("it is for development, with one worker", param_hint="--watch")
     _check_installed()
     from validation_gen.commands.serve.workers import counting_together  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.webhooks.logs import log_to  # noqa: PLC0415
@@ -65,7 +57,7 @@ def serve(
     log_to(sys.stderr, form=serving.log_format.value, level=serving.log_level.value)
     # Before the user's modules are imported, which may have metrics as well.
     with counting_together() if serving.workers > 1 else contextlib.nullcontext():
-        _serve(_Source(list(paths), sources, rules, option, beside), serving)
+        _serve(_Source(list(paths), sources, beside), serving, certificates)
 
 
 def _check_installed() -> None:
@@ -79,11 +71,11 @@ def _check_installed() -> None:
 class _Source:
     """Loads the endpoints that the arguments name."""
 
-    def __init__(self, paths: list[str], sources: Sources, rules: Rules, option: list[str], beside: Beside) -> None:
+    def __init__(self, paths: list[str], sources: Sources, beside: Beside) -> None:
         self._beside = beside
         definitions, types = split(paths)
-        self._options = replace(sources.settings(types), rules=rules).with_definitions(definitions, types)
-        self._given = assignments(option, "--option")
+        self._options = replace(sources.settings(types), rules=beside.rules).with_definitions(definitions, types)
+        self._given = assignments(beside.option, "--option")
 
     def load(self) -> tuple[dict[str, Endpoint[Any]], set[str]]:
         """Returns the endpoints by path, and the names of the kinds.
@@ -112,7 +104,7 @@ def _kinds(registry: Registry) -> set[str]:
     return {kind.name for kind in registry.kinds if kind.api_version}
 
 
-def _serve(source: _Source, serving: Serving) -> None:
+def _serve(source: _Source, serving: Serving, certificates: Certificates) -> None:
     from validation_gen.commands.serve.running import Served, Server, listening_at  # noqa: PLC0415
     from validation_gen.commands.serve.workers import Workers  # noqa: PLC0415
     from validation_gen.mismatch.metrics import exposition, mark_process_dead  # noqa: PLC0415 - as above
@@ -133,8 +125,8 @@ def _serve(source: _Source, serving: Serving) -> None:
         load_again(source.load, use)
     else:
         use(source.load())
-    made = _made(serving)
-    context, watched = _tls(serving, made)
+    made = _made(serving.host, certificates)
+    context, watched = _tls(certificates, made)
     try:
         sockets = listening_at(serving.host, serving.port)
     except OSError as problem:
@@ -142,14 +134,14 @@ def _serve(source: _Source, serving: Serving) -> None:
         help = "; choose another with --port" if problem.errno == errno.EADDRINUSE else ""
         typer.echo(f"error: nothing can listen at {where}: {problem.strerror or problem}{help}", err=True)
         raise typer.Exit(ENVIRONMENT) from None
-    served = Served(webhook, sockets, context, watched, bool(serving.client_ca), serving.shutdown_delay)
+    served = Served(webhook, sockets, context, watched, bool(certificates.client_ca), serving.shutdown_delay)
 
     def listening() -> None:
         host = f"[{serving.host}]" if ":" in serving.host else serving.host
         port = sockets[0].getsockname()[1]
         for path in webhook.endpoints:
             SERVER.info("listening at %s", f"https://{host}:{port}{path}")
-        if serving.self_signed:
+        if certificates.self_signed:
             where = "" if port == 9443 else f" --url https://127.0.0.1:{port}"
             SERVER.info("try it with: validation-gen webhook review -f object.yaml --insecure%s", where)
         if made is not None:
@@ -161,47 +153,47 @@ def _serve(source: _Source, serving: Serving) -> None:
         Server(served, listening).run()
 
 
-def _made(serving: Serving) -> Certificate | None:
+def _made(host: str, certificates: Certificates) -> Certificate | None:
     """Returns the self-signed certificate, after writing it to the file of `--write-ca`.
 
     Raises:
         typer.Exit: the file cannot be written, which has been printed.
     """
-    if not serving.self_signed:
+    if not certificates.self_signed:
         return None
     from validation_gen.commands.serve.tls import self_signed  # noqa: PLC0415 - late, as above
 
-    made = self_signed(serving.host)
-    if serving.write_ca:
+    made = self_signed(host)
+    if certificates.write_ca:
         try:
-            Path(serving.write_ca).write_bytes(made.certificate)
+            Path(certificates.write_ca).write_bytes(made.certificate)
         except OSError as problem:
-            where = one_line(serving.write_ca)
+            where = one_line(certificates.write_ca)
             typer.echo(f"error: the certificate cannot be written to {where}: {problem.strerror or problem}", err=True)
             raise typer.Exit(ENVIRONMENT) from None
     return made
 
 
-def _tls(serving: Serving, made: Certificate | None) -> tuple[ssl.SSLContext, Watched | None]:
+def _tls(certificates: Certificates, made: Certificate | None) -> tuple[ssl.SSLContext, Watched | None]:
     """Returns the TLS settings, and the watcher of certificate files if they can change."""
     from validation_gen.commands.serve.tls import Files, UnusableError, Watched  # noqa: PLC0415 - late, as above
     from validation_gen.webhooks.logs import SERVER  # noqa: PLC0415
 
-    with _files(serving, made) as (certificate, key):
-        files = Files(certificate, key, serving.client_ca)
+    with _files(certificates, made) as (certificate, key):
+        files = Files(certificate, key, certificates.client_ca)
         try:
             context = files.context()
         except UnusableError as problem:
             typer.echo(f"error: {problem}", err=True)
             raise typer.Exit(ENVIRONMENT) from None
-    return context, None if serving.self_signed else Watched(files, SERVER.warning)
+    return context, None if certificates.self_signed else Watched(files, SERVER.warning)
 
 
 @contextlib.contextmanager
-def _files(serving: Serving, made: Certificate | None) -> Iterator[tuple[str, str]]:
+def _files(certificates: Certificates, made: Certificate | None) -> Iterator[tuple[str, str]]:
     """Yields the paths of the certificate and its key; deletes self-signed ones at the end."""
     if made is None:
-        yield serving.tls_cert, serving.tls_key
+        yield certificates.tls_cert, certificates.tls_key
         return
     with tempfile.TemporaryDirectory(prefix="validation-gen-") as directory:  # only this user can read it
         files = Path(directory, "tls.crt"), Path(directory, "tls.key")
@@ -238,7 +230,11 @@ def _go_on(
     load: Callable[[], Loaded], use: Callable[[Loaded], None], answers: dict[Question, str], known: set[str]
 ) -> None:
     while True:
-        changes(answers, known)
+        try:
+            changes(answers, known)
+        except WatchError as problem:
+            SERVER.warning("%s; the types are not read again", problem)
+            return
         with noted() as notes:
             try:
                 use(load())

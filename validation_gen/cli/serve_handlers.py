@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import ModuleType
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from validation_gen.cli.config_context import configured
-from validation_gen.cli.options import EnforcedLevel
+from validation_gen.cli.options import LEVEL, OPTION, RULES, Options, option
 from validation_gen.cli.terminal import ENVIRONMENT, print_diagnostics
+from validation_gen.compiler.settings import RuleSource
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.runtime.levels import DEFAULT_LEVEL
+from validation_gen.runtime.levels import Level
 
 if TYPE_CHECKING:
     from validation_gen.compiler.pipeline import Result
@@ -23,40 +24,26 @@ if TYPE_CHECKING:
     from validation_gen.runtime.registry import Registry
     from validation_gen.webhooks import Endpoint, Gates
 
-With = Annotated[
-    list[str],
-    typer.Option(
-        "--with",
-        metavar="FILE.py",
-        help="A Python file with functions under @validates, @mutates or @converts, or other conversions. Repeatable.",
-    ),
-]
-GatesFile = Annotated[
-    str,
-    typer.Option(
-        "--gates",
-        metavar="FILE",
-        help="Feature gates, validation options and the effect of each level; read again when it changes.",
-    ),
-]
-Handwritten = Annotated[
-    str,
-    typer.Option(
-        "--handwritten",
-        metavar="SPEC",
-        help="Handwritten validators, which run beside those of the tags: MODULE:FUNCTION or FILE.py:FUNCTION.",
-    ),
-]
-
 
 @dataclass(frozen=True)
-class Beside:
-    """Options for endpoints beside generated validators."""
+class Beside(Options):
+    """Options for endpoints beside generated validators, and for rules."""
 
-    with_files: With = field(default_factory=list)
-    gates: GatesFile = ""
-    level: EnforcedLevel = DEFAULT_LEVEL
-    handwritten: Handwritten = ""
+    rules: RuleSource | None = RULES()
+    level: Level = LEVEL()
+    with_files: list[str] = option(
+        [],
+        "A Python file with functions under @validates, @mutates or @converts, or other conversions. Repeatable.",
+        "FILE.py",
+        names=("--with",),
+    )
+    gates: str = option(
+        "", "Feature gates, validation options and the effect of each level; read again when it changes.", "FILE"
+    )
+    handwritten: str = option(
+        "", "Handwritten validators, which run beside those of the tags: MODULE:FUNCTION or FILE.py:FUNCTION.", "SPEC"
+    )
+    option: list[str] = OPTION()
 
     def endpoints(
         self,
@@ -66,18 +53,18 @@ class Beside:
         options: Mapping[str, bool],
         told: Callable[[str], None],
     ) -> dict[str, Endpoint[Any]]:
-        """What answers at which path.
+        """Returns the endpoints by path.
 
         Args:
-            result: what was read.
+            result: the program.
             registry: its validators.
-            settings: what to read.
-            options: the validation options where no file says them.
-            told: is told what happens to the file with gates, and of which kinds there are no defaults.
+            settings: the inputs.
+            options: the validation options where no file has them.
+            told: receives changes of the file with gates, and kinds without known defaults.
 
         Raises:
-            typer.Exit: something cannot be had, which has been printed.
-            typer.BadParameter: as above, of what is named on the command line.
+            typer.Exit: something cannot be loaded, which has been printed.
+            typer.BadParameter: an argument names something that cannot be loaded.
         """
         from validation_gen import conversions  # noqa: PLC0415 - late, so that --help stays fast
         from validation_gen.webhooks import DeclarationError  # noqa: PLC0415

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
-from typing import Annotated
+from typing import ClassVar
 
 import typer
 
-_TLS = "TLS"
-_RUN = "The server"
-_TOLD = "What it tells"
+from validation_gen.cli.options import Options, option
 
 
 class LogFormat(str, enum.Enum):
@@ -29,104 +27,42 @@ class LogLevel(str, enum.Enum):
     ERROR = "error"
 
 
-Host = Annotated[str, typer.Option("--host", rich_help_panel=_RUN, help="The address to listen at.")]
-Port = Annotated[
-    int, typer.Option("--port", rich_help_panel=_RUN, min=0, max=65535, help="The port; 0 is any free port.")
-]
-WorkerCount = Annotated[
-    int, typer.Option("--workers", rich_help_panel=_RUN, min=1, max=256, help="Number of processes.")
-]
-ShutdownDelay = Annotated[
-    float,
-    typer.Option(
-        "--shutdown-delay",
-        rich_help_panel=_RUN,
-        metavar="SECONDS",
-        min=0,
-        max=3600,
-        help="Time that it answers after SIGTERM, while /readyz fails. Ctrl-C does not wait.",
-    ),
-]
-MaxRequests = Annotated[
-    int,
-    typer.Option(
-        "--max-requests", rich_help_panel=_RUN, min=1, help="Concurrent requests of each process; others get 429."
-    ),
-]
-MaxBody = Annotated[
-    int,
-    typer.Option(
-        "--max-body",
-        rich_help_panel=_RUN,
-        metavar="BYTES",
-        min=1 << 10,
-        max=32 << 20,
-        help="Largest body of a request. That of an update has two objects.",
-    ),
-]
-Watch = Annotated[
-    bool,
-    typer.Option(
-        "--watch", rich_help_panel=_RUN, help="Read types again when they change, for development. Needs `watchfiles`."
-    ),
-]
-TlsCert = Annotated[
-    str,
-    typer.Option(
-        "--tls-cert", rich_help_panel=_TLS, metavar="FILE", help="The certificate, as PEM. Read again when it changes."
-    ),
-]
-TlsKey = Annotated[str, typer.Option("--tls-key", rich_help_panel=_TLS, metavar="FILE", help="Its key, as PEM.")]
-SelfSigned = Annotated[
-    bool, typer.Option("--self-signed", rich_help_panel=_TLS, help="Make a certificate for tests. Its key is not kept.")
-]
-WriteCa = Annotated[
-    str,
-    typer.Option(
-        "--write-ca",
-        rich_help_panel=_TLS,
-        metavar="FILE",
-        help="Write the certificate of --self-signed, which clients have to trust, into this file, as PEM.",
-    ),
-]
-ClientCa = Annotated[
-    str,
-    typer.Option(
-        "--client-ca",
-        rich_help_panel=_TLS,
-        metavar="FILE",
-        help="Answer only clients that show a certificate of these authorities; probes need none.",
-    ),
-]
-Format = Annotated[LogFormat, typer.Option("--log-format", rich_help_panel=_TOLD, help="Format of log lines.")]
-Level = Annotated[
-    LogLevel,
-    typer.Option(
-        "--log-level",
-        rich_help_panel=_TOLD,
-        help="Level of the log: `info` has refusals, `error` only failures, `debug` all requests.",
-    ),
-]
+@dataclass(frozen=True)
+class Serving(Options):
+    """Options of the server, and of its log."""
+
+    panel: ClassVar[str | None] = "The server"
+    host: str = option("127.0.0.1", "The address to listen at.")
+    port: int = option(9443, "The port; 0 is any free port.", min=0, max=65535)
+    workers: int = option(1, "Number of processes.", min=1, max=256)
+    shutdown_delay: float = option(
+        5, "Time that it answers after SIGTERM, while /readyz fails. Ctrl-C does not wait.", "SECONDS", min=0, max=3600
+    )
+    max_requests: int = option(64, "Concurrent requests of each process; others get 429.", min=1)
+    max_body: int = option(
+        3 << 20, "Largest body of a request. That of an update has two objects.", "BYTES", min=1 << 10, max=32 << 20
+    )
+    watch: bool = option(False, "Read types again when they change, for development. Needs `watchfiles`.")
+    log_format: LogFormat = option(LogFormat.TEXT, "Format of log lines.")
+    log_level: LogLevel = option(
+        LogLevel.INFO, "Level of the log: `info` has refusals, `error` only failures, `debug` all requests."
+    )
 
 
 @dataclass(frozen=True)
-class Serving:
-    """Options of the server."""
+class Certificates(Options):
+    """Options of TLS."""
 
-    host: Host = "127.0.0.1"
-    port: Port = 9443
-    workers: WorkerCount = 1
-    shutdown_delay: ShutdownDelay = 5
-    max_requests: MaxRequests = 64
-    max_body: MaxBody = 3 << 20
-    watch: Watch = False
-    tls_cert: TlsCert = ""
-    tls_key: TlsKey = ""
-    self_signed: SelfSigned = False
-    write_ca: WriteCa = ""
-    client_ca: ClientCa = ""
-    log_format: Format = LogFormat.TEXT
-    log_level: Level = LogLevel.INFO
+    panel: ClassVar[str | None] = "TLS"
+    tls_cert: str = option("", "The certificate, as PEM. Read again when it changes.", "FILE")
+    tls_key: str = option("", "Its key, as PEM.", "FILE")
+    self_signed: bool = option(False, "Make a certificate for tests. Its key is not kept.")
+    write_ca: str = option(
+        "", "Write the certificate of --self-signed, which clients have to trust, into this file, as PEM.", "FILE"
+    )
+    client_ca: str = option(
+        "", "Answer only clients that show a certificate of these authorities; probes need none.", "FILE"
+    )
 
     def check(self) -> None:
         """Refuses options that conflict.
@@ -139,5 +75,3 @@ class Serving:
             raise typer.BadParameter("name both --tls-cert and --tls-key, or else --self-signed")
         if self.write_ca and not self.self_signed:
             raise typer.BadParameter("it writes the certificate of --self-signed; add that", param_hint="--write-ca")
-        if self.watch and self.workers > 1:
-            raise typer.BadParameter("it is for development, with one worker", param_hint="--watch")

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import replace
-from typing import Annotated
+from dataclasses import dataclass, replace
 
 import typer
 
-from validation_gen.cli.groups import Sources, grouped
-from validation_gen.cli.options import Defined, Rules, import_customs
+from validation_gen.cli.options import RULES, Defined, Options, Sources, grouped, import_customs, option
 from validation_gen.cli.terminal import ENVIRONMENT, OK, exit_code, print_diagnostics
-from validation_gen.compiler.settings import Settings
+from validation_gen.compiler.settings import RuleSource, Settings
 from validation_gen.diagnostics import Diagnostics
+
+
+@dataclass(frozen=True)
+class Answers(Options):
+    """Options of the answers."""
+
+    rules: RuleSource | None = RULES()
+    custom_objects: bool = option(
+        False, "Answer for custom objects: of kinds in PATH, and of those that requests define."
+    )
 
 
 @grouped
@@ -21,16 +29,11 @@ def stdio(
     paths: Defined = [],  # noqa: B006 - typer wants a plain default and never changes it
     *,
     sources: Sources,
-    rules: Rules = None,
-    objects: Annotated[
-        bool,
-        typer.Option(
-            "--objects", help="Answer for custom objects: of kinds in PATH, and of those that requests define."
-        ),
-    ] = False,
+    answers: Answers,
 ) -> None:
     """Answer requests for verdicts, one JSON object a line. Writes no files."""
-    if objects and rules is not None:
+    objects = answers.custom_objects
+    if objects and answers.rules is not None:
         raise typer.BadParameter("custom objects are judged by tags and schemas alike", param_hint="--rules")
     if objects and not paths:
         from validation_gen.commands.stdio import answer_objects  # noqa: PLC0415
@@ -38,13 +41,15 @@ def stdio(
         _write(answer_objects)
         return
     if not paths:
-        raise typer.BadParameter("Missing argument PATH: name the types, or ask about custom objects with --objects")
+        raise typer.BadParameter(
+            "Missing argument PATH: name the types, or ask about custom objects with --custom-objects"
+        )
     from validation_gen.cli.loading import load  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.commands.definitions import split  # noqa: PLC0415
     from validation_gen.commands.stdio import answer_lines  # noqa: PLC0415
 
     definitions, types = split(paths)
-    options = replace(sources.settings(types), rules=rules)
+    options = replace(sources.settings(types), rules=answers.rules)
     if "-" in definitions:
         raise typer.BadParameter("requests come from standard input, so that definitions cannot", param_hint="PATH")
     if objects:

@@ -104,7 +104,7 @@ class _Numbered(Findings):
         return Findings(self.items).lines(page) + self._number()
 
     def _number(self) -> str:
-        more = f", [*] {self.fixable} fixable with `--fix`" if self.fixable else ""
+        more = f", [*] {self.fixable} fixable with `lint --fix`" if self.fixable else ""
         return f"{summary(self.items)}{more}\n" if self.items else ""
 
 

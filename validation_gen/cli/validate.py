@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from contextlib import closing
-from dataclasses import replace
-from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import typer
 
 from validation_gen.cli.cluster_options import (
     SELDOM,
-    Jobs,
     OnDask,
-    bar,
     cluster_of,
     died,
     processes_of,
@@ -22,19 +19,23 @@ from validation_gen.cli.cluster_options import (
     telling,
 )
 from validation_gen.cli.config_context import configured, levels
-from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import (
+    FILENAME,
+    LEVEL,
+    OPTION,
+    RECURSIVE,
+    RULES,
     Defined,
     DiagnosticFormat,
-    EnforcedLevel,
-    Rules,
+    Options,
+    Sources,
     assignments,
-    import_customs,
+    grouped,
+    option,
     refuse_empty,
     refuse_second_stdin,
 )
 from validation_gen.cli.terminal import (
-    ENVIRONMENT,
     FINDINGS,
     INTERRUPTED,
     OK,
@@ -46,221 +47,272 @@ from validation_gen.cli.terminal import (
     say_unjudged,
     was_stopped,
 )
+from validation_gen.compiler.settings import RuleSource
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.rules.releases import RELEASES
-from validation_gen.runtime.levels import DEFAULT_LEVEL
-from validation_gen.runtime.words import counted, nearest
+from validation_gen.runtime.levels import Level
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from validation_gen.commands.corpora.engines import Cluster, Interruption
-    from validation_gen.commands.validate.pieces import Judge
+    from validation_gen.commands.corpora.engines import Interruption
+    from validation_gen.commands.validate.changes import Changes
+    from validation_gen.commands.validate.judging import Request
+    from validation_gen.commands.validate.loading import Loaded
     from validation_gen.commands.validate.work import Checked
-    from validation_gen.runtime.registry import Registry
+    from validation_gen.compiler.pipeline import Result
+
+
+@dataclass(frozen=True)
+class Manifests(Options):
+    """Options of the objects."""
+
+    filename: list[str] = FILENAME(
+        "Manifests to check, or patterns such as 'manifests/**/*.yaml'. Repeatable, and takes several names."
+    )
+    old: list[str] = option(
+        [],
+        "Old manifests, to check updates: files, or a revision such as git:main, which is read below "
+        "the paths of -f (git:REF:DIR is a directory of it). Repeatable.",
+        "FILE|DIR|git:REF",
+    )
+    changed_since: str = option(
+        "",
+        "Check only files of -f that differ from this git revision, such as origin/main, or rather from the "
+        "commit where HEAD left it; objects that the commit has are updates.",
+        "REF",
+    )
+    recursive: bool = RECURSIVE()
+
+
+@dataclass(frozen=True)
+class Kinds(Options):
+    """Options of kinds without rules, and of objects without a kind."""
+
+    skip: list[str] = option([], "Do not check objects of this Kind, or group/version/Kind. Repeatable.", "KIND,...")
+    ignore_missing_schemas: bool = option(False, "Count objects without rules instead of failing.")
+    strict_kinds: bool = option(False, "Fail for each object without rules, built-in kinds, too.")
+    type: str | None = option(None, "The Go type of objects that do not name their kind.", "[PACKAGE.]NAME")
+
+
+@dataclass(frozen=True)
+class Judging(Options):
+    """Options of the rules, and of requests."""
+
+    raw: bool = option(False, "Validate objects as they are, by rules alone: no defaults, metadata or unknown fields.")
+    rules: RuleSource | None = RULES()
+    level: Level = LEVEL()
+    subresource: str = option("/", "The request path below the object.")
+    option: list[str] = OPTION(help="A validation option. Repeatable.")
+
+
+@dataclass(frozen=True)
+class Errors(Options):
+    """Options of the output."""
+
+    format: DiagnosticFormat = option(DiagnosticFormat.FULL, "Format of errors.")
+    quiet: bool = option(False, "Print errors alone: no summary, no warnings.", names=("--quiet", "-q"))
+
+
+@dataclass(slots=True)
+class _Inputs:
+    """The files of a run, those with old objects, and the paths to read there.
+
+    `changes` chose the files. `on_cluster` tells where they are read.
+    """
+
+    files: Sequence[str]
+    old: Sequence[str]
+    named: Sequence[str]
+    changes: Changes | None = None
+    on_cluster: bool = False
 
 
 @grouped
 def validate(
     paths: Defined = [],  # noqa: B006 - typer wants a plain default and never changes it
     *,
-    filename: Annotated[
-        list[str],
-        typer.Option(
-            "--filename",
-            "-f",
-            metavar="FILE|DIR|-",
-            help="Manifests to check, or patterns such as 'manifests/**/*.yaml'. Repeatable, and takes several names.",
-        ),
-    ],
-    old: Annotated[
-        list[str],
-        typer.Option(
-            "--old",
-            metavar="FILE|DIR|git:REF",
-            help="Old manifests, to check updates: files, or a revision such as git:main, which is read below "
-            "the paths of -f (git:REF:DIR is a directory of it). Repeatable.",
-        ),
-    ] = [],  # noqa: B006 - typer wants a plain default and never changes it
-    changed_since: Annotated[
-        str,
-        typer.Option(
-            "--changed-since",
-            metavar="REF",
-            help="Check only files of -f that differ from this git revision, such as origin/main, or rather from the "
-            "commit where HEAD left it; objects that the commit has are updates.",
-            show_default=False,
-        ),
-    ] = "",
-    recursive: Annotated[
-        bool, typer.Option("--recursive/--no-recursive", "-R", help="Read directories inside directories, too.")
-    ] = True,
-    skip: Annotated[
-        list[str],
-        typer.Option(
-            "--skip", metavar="KIND,...", help="Do not check objects of this Kind, or group/version/Kind. Repeatable."
-        ),
-    ] = [],  # noqa: B006
-    ignore_missing_schemas: Annotated[
-        bool, typer.Option("--ignore-missing-schemas", help="Count objects without rules instead of failing.")
-    ] = False,
-    strict_kinds: Annotated[
-        bool, typer.Option("--strict-kinds", help="Fail for each object without rules, built-in kinds, too.")
-    ] = False,
-    raw: Annotated[
-        bool,
-        typer.Option(
-            "--raw", help="Validate objects as they are, by rules alone: no defaults, metadata or unknown fields."
-        ),
-    ] = False,
-    option: Annotated[
-        list[str], typer.Option("--option", metavar="NAME=true|false", help="A validation option. Repeatable.")
-    ] = [],  # noqa: B006
-    subresource: Annotated[str, typer.Option("--subresource", help="The request path below the object.")] = "/",
-    type: Annotated[
-        str | None,
-        typer.Option("--type", metavar="[PACKAGE.]NAME", help="The Go type of objects that do not name their kind."),
-    ] = None,
-    jobs: Jobs = 0,
-    on_dask: OnDask,
+    manifests: Manifests,
+    kinds: Kinds,
+    judging: Judging,
+    run: OnDask,
     sources: Sources,
-    rules: Rules = None,
-    level: EnforcedLevel = DEFAULT_LEVEL,
-    format: Annotated[DiagnosticFormat, typer.Option("--format", help="Format of errors.")] = DiagnosticFormat.FULL,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors alone: no summary, no warnings.")] = False,
+    errors: Errors,
 ) -> None:
     """Check Kubernetes manifests and print errors like kubectl. Writes no files but that of --resume."""
-    from validation_gen.cli.sourcewarnings import set_aside, set_aside_definitions  # noqa: PLC0415
-    from validation_gen.cli.trust_policy import (  # noqa: PLC0415
-        end_if_refused,
-        leave_out_customs,
-        refuse_cluster,
-        refuse_sources,
-    )
-    from validation_gen.cli.verdicts import Verdicts, wanted  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.commands.corpora.cutting import SIZE, Reader, unpacked  # noqa: PLC0415
+    from validation_gen.cli.sourcewarnings import set_aside, set_aside_definitions  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.cli.trust_policy import leave_out_customs  # noqa: PLC0415
     from validation_gen.commands.corpora.engines import Interruption  # noqa: PLC0415
-    from validation_gen.commands.defaulting import Defaults  # noqa: PLC0415
     from validation_gen.commands.definitions import split  # noqa: PLC0415
-    from validation_gen.commands.schemes import load_definitions  # noqa: PLC0415
-    from validation_gen.commands.validate.changes import find_changes  # noqa: PLC0415
-    from validation_gen.commands.validate.judging import Request, parse_kinds, without_effect  # noqa: PLC0415
-    from validation_gen.commands.validate.pieces import Judge, Origin  # noqa: PLC0415
-    from validation_gen.commands.validate.verdicts import State  # noqa: PLC0415
-    from validation_gen.commands.validate.work import check  # noqa: PLC0415
-    from validation_gen.compiler import pipeline  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.ir import Program  # noqa: PLC0415
+    from validation_gen.commands.validate.loading import load_judge  # noqa: PLC0415
+    from validation_gen.commands.validate.report import Verdicts, wanted  # noqa: PLC0415
     from validation_gen.kubernetes.builtin.lifecycle import RELEASES as API_RELEASES  # noqa: PLC0415
-    from validation_gen.kubernetes.manifestfiles import names  # noqa: PLC0415
 
     definitions, paths = split(paths)
-    releases = RELEASES if paths else API_RELEASES
-    chosen = replace(sources.settings(paths, releases), rules=rules, level=level)
-    refuse_empty(filename, "--filename")
-    refuse_empty(old, "--old")
-    refuse_second_stdin(filename=filename, old=old)
-    if on_dask.cluster:
-        refuse_on_cluster(filename, "--filename")
-        if old:
+    settings = sources.settings(paths, RELEASES if paths else API_RELEASES)
+    settings = replace(settings, paths=tuple(paths), rules=judging.rules, level=judging.level)
+    _refuse_unreadable(manifests, run, errors)
+    request = _request(kinds, judging, settings.target)
+    refuse_second_stdin(filename=manifests.filename, path=definitions)
+    with Progress(every=SELDOM if run.cluster else None) as progress:
+        aside: list[str] = []
+
+        def review(result: Result, defined: Diagnostics) -> None:
+            if errors.format.record.form in Verdicts.apart:  # programs get all findings in one document
+                aside.append(set_aside(result.diagnostics, settings))
+                aside.append(set_aside_definitions(defined, definitions))
+            leave_out_customs(result)
+
+        details = wanted(errors.format.record)
+        loaded = load_judge(definitions, settings, request, details, review, progress, raw=judging.raw)
+        progress("checking")
+        inputs = _find_inputs(manifests, loaded)
+        inputs.on_cluster = bool(run.cluster)
+        with Interruption() as interruption:
+            checked = _check(loaded, inputs, manifests, run, progress, interruption)
+            interruption.hold()  # the rest is quick
+    _report(checked, loaded, inputs, errors, aside, raw=judging.raw)
+
+
+def _refuse_unreadable(manifests: Manifests, run: OnDask, errors: Errors) -> None:
+    """Refuses manifests that this run cannot read.
+
+    Raises:
+        typer.BadParameter: there are such manifests.
+        typer.Exit: only an untrusted configuration names a server to contact.
+    """
+    from validation_gen.cli.trust_policy import end_if_refused, refuse_cluster, refuse_sources  # noqa: PLC0415
+
+    refuse_empty(manifests.filename, "--filename")
+    refuse_empty(manifests.old, "--old")
+    refuse_second_stdin(filename=manifests.filename, old=manifests.old)
+    if run.cluster:
+        refuse_on_cluster(manifests.filename, "--filename")
+        if manifests.old:
             message = "objects as they were have to meet those of today, which is done on one machine"
             raise typer.BadParameter(message, param_hint="--old")
     else:
-        refuse_urls(filename, "--filename", "URLs are read with --cluster, for example --cluster local")
-        refuse_urls(old, "--old")
-    if changed_since and (old or on_dask.cluster):
-        other = "--old, which names other old objects" if old else "--cluster, which reads no git repository"
+        refuse_urls(manifests.filename, "--filename", "URLs are read with --cluster, for example --cluster local")
+        refuse_urls(manifests.old, "--old")
+    if manifests.changed_since and (manifests.old or run.cluster):
+        other = "--old, which names other old objects" if manifests.old else "--cluster, which reads no git repository"
         raise typer.BadParameter(f"it cannot be used with {other}", param_hint="--changed-since")
-    on_dask.refuse_resume()
-    cluster = cluster_of(on_dask.cluster)
+    run.refuse_resume()
+    cluster_of(run.cluster)
     refused = Diagnostics()
-    refuse_cluster(on_dask.cluster, refused)
+    refuse_cluster(run.cluster, refused)
     refuse_sources(refused)
-    end_if_refused(refused, format.value)
-    below = f"/{subresource.strip('/')}"
-    request = Request(assignments(option, "--option"), below, type, parse_kinds(skip), level=level)
-    missing, _ = levels().of_error("VG807")
-    removed, _ = levels().of_error("VG812")
-    if strict_kinds and ignore_missing_schemas and not configured().is_configured("ignore_missing_schemas"):
+    end_if_refused(refused, errors.format.value)
+
+
+def _find_inputs(manifests: Manifests, loaded: Loaded) -> _Inputs:
+    """Returns the files to check; none if every verdict would be wrong. Reports problems of the revision."""
+    from validation_gen.commands.validate.changes import find_changes  # noqa: PLC0415
+    from validation_gen.kubernetes.manifestfiles import names  # noqa: PLC0415
+
+    if not loaded.usable or not manifests.filename:
+        return _Inputs([], [], [])
+    named = [*names(manifests.filename)]
+    if not manifests.changed_since:
+        return _Inputs(manifests.filename, manifests.old, named)
+    since, found = manifests.changed_since, loaded.result.diagnostics
+    changes = find_changes(since, named, found, recursive=manifests.recursive)
+    if changes is None:
+        return _Inputs([], [], [])
+    return _Inputs(changes.files, [f"git:{changes.base}"] if changes.old else [], changes.old, changes)
+
+
+def _check(
+    loaded: Loaded,
+    inputs: _Inputs,
+    manifests: Manifests,
+    run: OnDask,
+    progress: Progress,
+    interruption: Interruption,
+) -> Checked:
+    """Validates the objects, here or on a cluster."""
+    from validation_gen.commands.corpora.cutting import SIZE, Reader, unpacked  # noqa: PLC0415 - late, as above
+    from validation_gen.commands.validate.work import check  # noqa: PLC0415
+
+    cluster = cluster_of(run.cluster)
+    if cluster is None:
+        count = processes_of(run.jobs)
+        size = SIZE if count > 1 else None
+        reader = Reader(inputs.files, recursive=manifests.recursive, size=size, unpack=unpacked)
+        return check(
+            loaded.judge,
+            reader,
+            inputs.old,
+            count,
+            interruption,
+            telling(progress),
+            recursive=manifests.recursive,
+            named=inputs.named,
+        )
+    from validation_gen.commands.validate.clustered import check_on_cluster  # noqa: PLC0415 - few have one
+
+    corpus = ([*inputs.files], run.partition_size << 20, run.max_bad_partitions, run.resume)
+    return check_on_cluster(cluster, loaded.judge, corpus, progress, interruption, recursive=manifests.recursive)
+
+
+def _request(kinds: Kinds, judging: Judging, target: str) -> Request:
+    """Returns the request about each object.
+
+    Raises:
+        typer.BadParameter: options contradict each other.
+    """
+    from validation_gen.commands.validate.judging import Request, parse_kinds  # noqa: PLC0415
+
+    ignored = kinds.ignore_missing_schemas
+    if kinds.strict_kinds and ignored and not configured().is_configured("ignore_missing_schemas"):
         raise typer.BadParameter("it contradicts --ignore-missing-schemas", param_hint="'--strict-kinds'")
-    request = replace(request, missing=None if ignore_missing_schemas else missing, strict=strict_kinds)
-    request = replace(request, removed=removed, minor=int(chosen.target.partition(".")[2]))
-    refuse_second_stdin(filename=filename, path=definitions)
-    defaults = None
-    with Progress(every=SELDOM if cluster else None) as progress:
-        if paths:
-            found = Diagnostics()
-            types = pipeline.read(chosen, found, progress)
-            lowered = pipeline.lower_judged(types, chosen, found, progress)
-            result = pipeline.Result(lowered.program, found, pipeline.unjudged(types, lowered.program))
-            marked = replace(chosen, every_kind=True, lint=False)
-            known = lowered.program.schemas if lowered.markers and not chosen.definitions else {}
-            defaults = Defaults(lambda: lowered.markers or pipeline.lower(types, marked, Diagnostics()), known)
-            pipeline.warn_of_nothing(result.program, chosen, result.diagnostics)
-        else:
-            result = pipeline.Result(Program(), Diagnostics())
-        defined = Diagnostics()
-        kinds = load_definitions(definitions, defined, chosen.target)
-        request = replace(request, scheme=kinds.scheme, defaults=None if raw else defaults)
-        aside: list[str] = []
-        if format.record.form in Verdicts.apart:  # programs get all findings in one document
-            aside = [set_aside(result.diagnostics, chosen), set_aside_definitions(defined, definitions)]
-        for problem in defined.items:
-            result.diagnostics.add(problem)
-        leave_out_customs(result)
-        registry = pipeline.load_validators(result.program)
-        if type is not None:
-            _find_type(type, registry, result.diagnostics)
-        before = len(result.diagnostics.items)
-        import_customs(result, chosen, registry)
-        if exit_code(result.diagnostics) == ENVIRONMENT or len(result.diagnostics.items) > before:
-            filename = []  # every verdict would be wrong without this input
-        progress("checking")
-        named = [*names(filename)]
-        changes = None
-        if changed_since and filename:
-            changes = find_changes(changed_since, named, result.diagnostics, recursive=recursive)
-            filename, named = (changes.files, changes.old) if changes is not None else ([], [])
-            old = [f"git:{changes.base}"] if changes is not None and changes.old else []
-        judge = Judge(registry, request, wanted(format.record))
-        judge.origin = Origin(partial(pipeline.build_files, result.program), kinds.objects)
-        with Interruption() as interruption:
-            if cluster is None:
-                count = processes_of(jobs)
-                size = SIZE if count > 1 else None
-                reader = Reader(filename, recursive=recursive, size=size, unpack=unpacked)
-                tell = telling(progress)
-                olds = old if filename else []
-                checked = check(judge, reader, olds, count, interruption, tell, recursive=recursive, named=named)
-            else:
-                checked = _on_cluster(judge, filename, cluster, on_dask, progress, interruption, recursive=recursive)
-            interruption.hold()  # the rest is quick
-    results = checked.results
+    options = assignments(judging.option, "--option")
+    below = f"/{judging.subresource.strip('/')}"
+    return replace(
+        Request(options, below, kinds.type, parse_kinds(kinds.skip), level=judging.level),
+        missing=None if ignored else levels().of_error("VG807")[0],
+        strict=kinds.strict_kinds,
+        removed=levels().of_error("VG812")[0],
+        minor=int(target.partition(".")[2]),
+    )
+
+
+def _report(checked: Checked, loaded: Loaded, inputs: _Inputs, errors: Errors, aside: list[str], *, raw: bool) -> None:
+    """Prints the verdicts and a summary.
+
+    Raises:
+        typer.Exit: there are errors.
+    """
+    from validation_gen.commands.validate.judging import without_effect  # noqa: PLC0415
+    from validation_gen.commands.validate.report import Verdicts  # noqa: PLC0415
+    from validation_gen.commands.validate.verdicts import State  # noqa: PLC0415
+
+    result, results = loaded.result, checked.results
+    format, quiet, found = errors.format, errors.quiet, result.diagnostics
     for problem in checked.problems:
-        result.diagnostics.add(problem)
+        found.add(problem)
     if checked.refused is not None:
-        place = Span("--cluster" if cluster else "--jobs")
-        result.diagnostics.error("VG904", str(checked.refused), place, checked.refused.help)
+        place = Span("--cluster" if inputs.on_cluster else "--jobs")
+        found.error("VG904", str(checked.refused), place, checked.refused.help)
     if checked.failure is not None:
-        result.diagnostics.add(died(checked.failure, checked.where))
-    if filename and not quiet and not checked.is_partial and changes is None:
-        warnings = without_effect(results, checked.olds, result.program.options, request)
-        _warn_of_nothing_meant(warnings, result.diagnostics)
+        found.add(died(checked.failure, checked.where))
+    if inputs.files and not quiet and not checked.is_partial and inputs.changes is None:
+        _warn_of_nothing_meant(
+            without_effect(results, checked.olds, result.program.options, loaded.judge.request), found
+        )
     verdicts = results.verdicts
     warned = levels().of_warning("VG808")
     if warned is None or (quiet and warned is not Severity.ERROR):
         verdicts = [verdict.without_warnings() for verdict in verdicts]
     if results.states[State.INVALID]:
         for remark in levels().of_error("VG804")[1]:
-            result.diagnostics.add(remark)
-    spans = result.program.tag_spans()
-    print_report(Verdicts(verdicts, spans, result.diagnostics.items, warned or Severity.WARNING), format.record)
-    nothing = not results.objects and (checked.is_partial or was_stopped(result.diagnostics))
-    quietly = quiet or not filename or nothing
+            found.add(remark)
+    print_report(Verdicts(verdicts, result.program.tag_spans(), found.items, warned or Severity.WARNING), format.record)
+    nothing = not results.objects and (checked.is_partial or was_stopped(found))
+    quietly = quiet or not inputs.files or nothing
     if checked.interrupted:
         say("interrupted: the objects behind were not checked", format, quiet=quietly, aside=True)
     say(results.summary(), format, quiet=quietly)
-    if changes is not None:
-        say(str(changes), format, quiet=quiet, aside=True)
+    if inputs.changes is not None:
+        say(str(inputs.changes), format, quiet=quiet, aside=True)
     if raw:
         say("no defaults were filled in: these are the rules of the types alone", format, quiet=quietly, aside=True)
     for line in [] if quietly else results.tally():
@@ -270,65 +322,9 @@ def validate(
         if line and not quiet:
             typer.echo(line, err=True)
     fails = any(verdict.fails or (verdict.warns and warned is Severity.ERROR) for verdict in verdicts)
-    code = INTERRUPTED if checked.interrupted else exit_code(result.diagnostics) or (FINDINGS if fails else OK)
+    code = INTERRUPTED if checked.interrupted else exit_code(found) or (FINDINGS if fails else OK)
     if code != OK:
         raise typer.Exit(code)
-
-
-def _on_cluster(
-    judge: Judge,
-    filename: list[str],
-    cluster: Cluster,
-    on_dask: OnDask,
-    progress: Progress,
-    interruption: Interruption,
-    *,
-    recursive: bool,
-) -> Checked:
-    """Validates on a cluster."""
-    from validation_gen.commands.corpora.dask_engine import DaskEngine  # noqa: PLC0415 - few have one
-    from validation_gen.commands.corpora.engines import EngineError  # noqa: PLC0415
-    from validation_gen.commands.corpora.keeping import KeptError  # noqa: PLC0415
-    from validation_gen.commands.validate.clustered import check_on, corpus_of, work_on  # noqa: PLC0415
-    from validation_gen.commands.validate.verdicts import Results  # noqa: PLC0415
-    from validation_gen.commands.validate.work import Checked  # noqa: PLC0415
-
-    found = Diagnostics()
-    corpus = corpus_of(filename, found, on_dask.partition_size << 20, recursive=recursive)
-    checked = Checked(Results())
-    where = on_dask.resume
-    try:
-        work = work_on(judge, corpus, interruption, on_dask.max_bad_partitions)
-        if where:
-            work.resume(where)
-        if corpus.partitions:
-            progress("starting")
-            with closing(DaskEngine(cluster)) as engine:
-                seen = f", see {engine.dashboard}" if engine.dashboard else ""
-
-                def tell(objects: int) -> None:
-                    done = bar(corpus.finished, len(corpus.partitions))
-                    progress(f"{done}, {counted(objects, 'object', grouped=True)} checked{seen}")
-
-                checked = check_on(engine, judge, work, tell)
-        if work.kept is not None:
-            unsaved = work.kept.unsaved
-            if unsaved is not None:
-                raise unsaved
-            if not checked.is_partial and work.kept.is_complete:
-                work.kept.remove()  # kept if a partition is missing: the user may repair the store and resume
-    except KeyboardInterrupt:
-        checked.interrupted = True
-    except EngineError as error:
-        checked.refused = error
-    except KeptError as error:
-        help = "name another file, or delete it to begin anew"
-        found.error("VG904", f"{where}: {error}", Span("--resume"), help)
-    except OSError as error:
-        message = f"cannot write: {error.strerror or error}"
-        found.error("VG903", message, Span(str(error.filename or where)), "check the permissions")
-    checked.problems = [*found.items, *checked.problems]
-    return checked
 
 
 def _warn_of_nothing_meant(warnings: Iterable[Diagnostic], diagnostics: Diagnostics) -> None:
@@ -336,16 +332,3 @@ def _warn_of_nothing_meant(warnings: Iterable[Diagnostic], diagnostics: Diagnost
     for warning in warnings:
         if not configured().is_configured(warning.span.file.removeprefix("--")):
             diagnostics.add(warning)
-
-
-def _find_type(type: str, registry: Registry, diagnostics: Diagnostics) -> None:
-    """Reports a `--type` that is unknown or ambiguous."""
-    package, _, name = type.rpartition(".")
-    found = registry.of_type(name, package)
-    if len(found) > 1:
-        names = ", ".join(f"{k.package}.{k.name}" for k in found)
-        diagnostics.error("VG904", f"--type {type} could be any of {names}", Span("--type"), "name the package too")
-    elif not found and not diagnostics.has_errors:
-        near = nearest(name, {k.name for k in registry.kinds}, most=3)
-        help = f"did you mean {' or '.join(sorted(near))}?" if near else "write the name of a Go type"
-        diagnostics.error("VG904", f"there is no type {type}", Span("--type"), help)

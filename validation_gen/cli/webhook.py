@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
 
 import typer
 
 from validation_gen.cli.cluster_options import refuse_urls
 from validation_gen.cli.config_context import Configurable
-from validation_gen.cli.groups import grouped
 from validation_gen.cli.helping import command_group
-from validation_gen.cli.options import refuse_empty, refuse_second_stdin
+from validation_gen.cli.options import FILENAME, OLD, Options, grouped, option, refuse_empty, refuse_second_stdin
 from validation_gen.cli.serve import serve
 from validation_gen.cli.stdio import stdio
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, exit_code, one_line, print_diagnostics
@@ -22,9 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from validation_gen.commands.review import Reviewed, Webhook
-
-_WEBHOOK = "The webhook"
-_ASKED = "What is asked"
 
 
 class Operation(str, enum.Enum):
@@ -42,64 +38,21 @@ class Output(str, enum.Enum):
     NAME = "name"
 
 
-Url = Annotated[str, typer.Option("--url", rich_help_panel=_WEBHOOK, metavar="URL", help="The address of the webhook.")]
-Path = Annotated[
-    str,
-    typer.Option(
-        "--path",
-        rich_help_panel=_WEBHOOK,
-        metavar="PATH",
-        help="The path, such as /mutate; by default that of the URL, else /validate, or /convert with --to.",
-    ),
-]
-Ca = Annotated[
-    str,
-    typer.Option(
-        "--ca", "--ca-file", rich_help_panel=_WEBHOOK, metavar="FILE", help="Trusted certificates for the webhook."
-    ),
-]
-Insecure = Annotated[
-    bool,
-    typer.Option("--insecure", rich_help_panel=_WEBHOOK, help="Trust any certificate of a webhook on this machine."),
-]
-ClientCert = Annotated[
-    str,
-    typer.Option(
-        "--client-cert", rich_help_panel=_WEBHOOK, metavar="FILE", help="The certificate to show to the webhook."
-    ),
-]
-ClientKey = Annotated[
-    str, typer.Option("--client-key", rich_help_panel=_WEBHOOK, metavar="FILE", help="The key of that certificate.")
-]
-ServerName = Annotated[
-    str,
-    typer.Option(
-        "--server-name",
-        rich_help_panel=_WEBHOOK,
-        metavar="NAME",
-        help="The name in the webhook's certificate, if it is not the host of the URL.",
-    ),
-]
-Timeout = Annotated[
-    float,
-    typer.Option(
-        "--timeout", rich_help_panel=_WEBHOOK, metavar="SECONDS", min=0.1, max=3600, help="Time limit of an answer."
-    ),
-]
-
-
 @dataclass(frozen=True)
-class Address:
+class Address(Options):
     """Address of the webhook, its certificates and the timeout."""
 
-    url: Url = "https://127.0.0.1:9443"
-    path: Path = ""
-    ca: Ca = ""
-    insecure: Insecure = False
-    client_cert: ClientCert = ""
-    client_key: ClientKey = ""
-    server_name: ServerName = ""
-    timeout: Timeout = 10
+    panel: ClassVar[str | None] = "The webhook"
+    url: str = option("https://127.0.0.1:9443", "The address of the webhook.", "URL")
+    path: str = option(
+        "", "The path, such as /mutate; by default that of the URL, else /validate, or /convert with --to.", "PATH"
+    )
+    ca: str = option("", "Trusted certificates for the webhook.", "FILE", names=("--ca", "--ca-file"))
+    insecure: bool = option(False, "Trust any certificate of a webhook on this machine.")
+    client_cert: str = option("", "The certificate to show to the webhook.", "FILE")
+    client_key: str = option("", "The key of that certificate.", "FILE")
+    server_name: str = option("", "The name in the webhook's certificate, if it is not the host of the URL.", "NAME")
+    timeout: float = option(10, "Time limit of an answer.", "SECONDS", min=0.1, max=3600)
 
     def webhook(self) -> Webhook:
         """Returns the address as the webhook client takes it."""
@@ -113,52 +66,28 @@ class Address:
         return Webhook(self.url, self.path, self.ca, self.insecure, *shown, self.server_name, self.timeout)
 
 
-Asked = Annotated[
-    Operation | None,
-    typer.Option(
-        "--operation",
-        rich_help_panel=_ASKED,
-        help="The operation; by default objects among the old ones are updated.",
-        case_sensitive=False,
-    ),
-]
-Part = Annotated[
-    str,
-    typer.Option(
-        "--subresource", rich_help_panel=_ASKED, metavar="NAME", help="The subresource of the request, such as status."
-    ),
-]
-User = Annotated[str, typer.Option("--user", rich_help_panel=_ASKED, metavar="NAME", help="The user of the request.")]
-Group = Annotated[
-    list[str], typer.Option("--group", rich_help_panel=_ASKED, metavar="NAME", help="A group of that user. Repeatable.")
-]
-DryRun = Annotated[
-    bool,
-    typer.Option(
-        "--dry-run/--no-dry-run", rich_help_panel=_ASKED, help="Send requests as dry runs, which store nothing."
-    ),
-]
-To = Annotated[
-    str,
-    typer.Option(
-        "--to",
-        rich_help_panel=_ASKED,
-        metavar="VERSION",
-        help="Convert the objects to this version, instead of admitting them.",
-    ),
-]
+@dataclass(frozen=True)
+class Sending(Options):
+    """Options of the objects, and of what is printed."""
+
+    filename: list[str] = FILENAME("Objects to send, in order. Repeatable.")
+    old: list[str] = OLD("Old objects: those of the same kind, namespace and name are updated. Repeatable.")
+    output: Output | None = option(None, "Print the objects with the changes of the webhook.", names=("--output", "-o"))
 
 
 @dataclass(frozen=True)
-class Asking:
+class Asking(Options):
     """Options of the request about each object."""
 
-    operation: Asked = None
-    subresource: Part = ""
-    user: User = ""
-    group: Group = field(default_factory=list)
-    dry_run: DryRun = True
-    to: To = ""
+    panel: ClassVar[str | None] = "The request"
+    operation: Operation | None = option(
+        None, "The operation; by default objects among the old ones are updated.", case_sensitive=False
+    )
+    subresource: str = option("", "The subresource of the request, such as status.", "NAME")
+    user: str = option("", "The user of the request.", "NAME")
+    group: list[str] = option([], "A group of that user. Repeatable.", "NAME")
+    dry_run: bool = option(True, "Send requests as dry runs, which store nothing.", names=("--dry-run/--no-dry-run",))
+    to: str = option("", "Convert the objects to this version, instead of admitting them.", "VERSION")
 
 
 app = command_group(
@@ -169,31 +98,14 @@ app.command("serve", cls=Configurable)(serve)
 
 @app.command("review", cls=Configurable)
 @grouped
-def review(
-    *,
-    filename: Annotated[
-        list[str], typer.Option("--filename", "-f", metavar="FILE|DIR|-", help="Objects to send, in order. Repeatable.")
-    ],
-    old: Annotated[
-        list[str],
-        typer.Option(
-            "--old",
-            metavar="FILE|DIR",
-            help="Old objects: those of the same kind, namespace and name are updated. Repeatable.",
-        ),
-    ] = [],  # noqa: B006 - typer wants a plain default and never changes it
-    output: Annotated[
-        Output | None, typer.Option("--output", "-o", help="Print the objects with the changes of the webhook.")
-    ] = None,
-    address: Address,
-    asking: Asking,
-) -> None:
+def review(*, sending: Sending, address: Address, asking: Asking) -> None:
     """Send a webhook the requests of an API server, and print its answers. Writes no files."""
     from validation_gen.cli.trust_policy import end_if_refused, refuse_peer  # noqa: PLC0415 - late
     from validation_gen.commands.review import Question, WebhookConfigError, convert  # noqa: PLC0415
     from validation_gen.commands.review import review as ask  # noqa: PLC0415
     from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415 - late, so that --help stays fast
 
+    filename, old = sending.filename, sending.old
     refuse_empty(filename, "--filename")
     refuse_empty(old, "--old")
     refuse_second_stdin(filename=filename, old=old)
@@ -219,7 +131,7 @@ def review(
     except WebhookConfigError as problem:
         typer.echo(f"error: {one_line(str(problem))}", err=True)
         raise typer.Exit(ENVIRONMENT) from None
-    _print(found, output, address.url, converted=bool(asking.to))
+    _print(found, sending.output, address.url, converted=bool(asking.to))
     if any(each.problem for each in found):
         code = ENVIRONMENT
     elif not all(each.allowed for each in found):

@@ -28,5 +28,7 @@ Begin with `generate/run.py`, the main job: it reads the sources once and genera
 - `coverage`: lists the errors that tags can give, and those that tests have triggered.
 - `cel`: tries, estimates and tests rules in CEL; `pytestplugin` lets pytest run the tests of such rules.
 - `stdio`: answers requests line by line, for programs in other languages.
+- `init`, `trust`: write a first configuration, and the list of trusted projects.
+- `watch`: waits until an input changes.
 - `serve`: runs a webhook behind HTTPS. `review` calls one, as an API server does.
 """

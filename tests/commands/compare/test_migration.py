@@ -186,7 +186,7 @@ def _compare(
         spec = f"python:{example}/{stage}/handwritten/validation.py:validate"
     else:
         spec = f"exec:{request.getfixturevalue('programs')[stage]}"
-    command = ["compare", f"{example}/{stage}/apis", "--handwritten", spec, "--objects", f"{example}/objects"]
+    command = ["compare", f"{example}/{stage}/apis", "--handwritten", spec, "-f", f"{example}/objects"]
     environ = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1", "NO_COLOR": "1"}
     done = program.run([*command, *arguments], b"", ROOT, environ, timeout=120)
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())

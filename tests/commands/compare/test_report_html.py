@@ -334,7 +334,7 @@ def check_paper_has_everything_and_nothing_to_click(browser: Browser, files: dic
     assert browser.value("document.documentElement.scrollWidth <= innerWidth")
     gone = "['nav', '.tools', '.up'].filter((s) => document.querySelector(s).checkVisibility())"
     assert browser.value(gone) == []
-    assert "--handwritten python:shop.checks:validate --objects - <<'REQUEST'" in browser.value(
+    assert "--handwritten python:shop.checks:validate -f - <<'REQUEST'" in browser.value(
         "document.querySelector('main').innerText"
     )
 

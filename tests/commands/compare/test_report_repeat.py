@@ -38,13 +38,13 @@ def test_the_request_is_one_of_the_line_protocol() -> None:
 def test_a_request_is_repeated_as_it_was() -> None:
     example = too_long().example
     lines = repeat(too_long(), ABOUT).splitlines()
-    assert lines == [f"{BEGIN} --objects - <<'REQUEST'", request_line(example), "REQUEST"]
+    assert lines == [f"{BEGIN} -f - <<'REQUEST'", request_line(example), "REQUEST"]
     (request,) = read(lines[1])
     assert (request.kind, request.obj, request.old) == ("Widget", example.obj, None)
 
 
 def read(text: str) -> list[Request]:
-    """The requests that `--objects -` finds in a text."""
+    """The requests that `-f -` finds in a text."""
     found = subprocess.run([sys.executable, "-c", READ], input=text, capture_output=True, text=True, check=True).stdout
     return [Request.of_line(json.loads(line)) for line in found.splitlines()]
 
@@ -63,9 +63,9 @@ with Inputs(["-"], Diagnostics()) as inputs:
 
 def test_what_is_too_long_is_repeated_where_it_was_found() -> None:
     group = next(iter(many(1).groups.values()))
-    assert repeat(group, ABOUT) == f"{BEGIN} --objects big.yaml"
+    assert repeat(group, ABOUT) == f"{BEGIN} -f big.yaml"
     group.example.place = "drawn"
-    assert repeat(group, ABOUT) == f"{BEGIN} --objects all.yaml --objects more"
+    assert repeat(group, ABOUT) == f"{BEGIN} -f all.yaml -f more"
     assert repeat(group, ABOUT | {"seed": "7", "fuzz": "500"}) == f"{BEGIN} --fuzz 500 --seed 7"
     assert repeat(group, {}) == ""
 
@@ -76,13 +76,13 @@ def test_the_manner_of_the_comparison_is_repeated() -> None:
     assert repeat(group, about).startswith(
         "validation-gen compare a --handwritten 'exec:x -y python:a:b' --lifecycle --feature-gates A=true "
     )
-    assert " --normalize 'a b=c' --objects" in repeat(group, about | {"settings": "--normalize 'a b=c'"})
+    assert " --normalize 'a b=c' -f" in repeat(group, about | {"settings": "--normalize 'a b=c'"})
 
 
 def test_what_settings_name_is_not_named_again() -> None:
     about = ABOUT | {"handwritten": "pyproject.toml"}
     assert repeat(next(iter(many(1).groups.values())), about) == (
-        "validation-gen compare ./api ./more --target 1.36 --objects big.yaml"
+        "validation-gen compare ./api ./more --target 1.36 -f big.yaml"
     )
 
 

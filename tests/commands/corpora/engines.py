@@ -42,7 +42,7 @@ def draw(folder: Path) -> list[str]:
 def of_command(files: list[str]) -> str:
     """What one process finds, in words."""
     side = f"python:{ROOT}/{BEFORE}/handwritten/validation.py:validate"
-    objects = [word for file in files for word in ("--objects", file)]
+    objects = [word for file in files for word in ("-f", file)]
     more = ["--option", "Terrace=false", "--format", "concise", "--jobs", "1"]
     done = CliRunner().invoke(
         app, arguments(["compare", str(ROOT / BEFORE / "apis"), "--handwritten", side, *objects, *more])

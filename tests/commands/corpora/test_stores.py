@@ -66,7 +66,7 @@ class Store:
             "--handwritten",
             side,
         ]
-        command += ["--objects", where, "--option", "Terrace=false", "--format", "json", "--jobs", "1", *more]
+        command += ["-f", where, "--option", "Terrace=false", "--format", "json", "--jobs", "1", *more]
         done = subprocess.run(
             command, cwd=ROOT, env=self.environ, capture_output=True, text=True, check=False, timeout=_PATIENCE
         )

@@ -19,6 +19,8 @@ from validation_gen.commands.corpora.worker import Batch
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.runtime.words import counted
 
+_WIDTH = 20  # width of a progress bar in characters
+
 
 @dataclass(slots=True)
 class Corpus:
@@ -249,3 +251,9 @@ class Work(Generic[Results]):
         for each in partitions:
             self.corpus.done += each.weight
             self.corpus.finished += 1
+
+
+def bar(done: int, parts: int) -> str:
+    """Renders the number of finished parts as a bar and in figures."""
+    whole = round(_WIDTH * done / parts)
+    return f"[{'#' * whole}{'.' * (_WIDTH - whole)}] {done:,} of {counted(parts, 'part', grouped=True)}"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from validation_gen.compiler.config.keys import Config
 from validation_gen.compiler.config.policies import policy_options
 from validation_gen.compiler.config.webhooks import series_prefix
-from validation_gen.compiler.emitters import HARNESS, OPENAPI, POLICIES, PYTHON, Emitter, MakerOptions
+from validation_gen.compiler.emitters import CRD, HARNESS, OPENAPI, POLICIES, PYTHON, Emitter, MakerOptions
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Span
 from validation_gen.emit.policies.options import PolicyOptions
 from validation_gen.emit.schema.manner import SchemaOptions
@@ -182,6 +182,23 @@ def generate(
     return GenerateResult(
         outputs, tuple(diagnostics.items), packages, types, rules, names, *asides, _dropped(read_programs)
     )
+
+
+def patch(
+    settings: Settings, schemas: SchemaOptions, directory: str, progress: Callable[[str], None] = lambda text: None
+) -> GenerateResult:
+    """Returns new text for the manifests in a directory, with the schemas of the sources."""
+    from validation_gen.compiler.definitions import patch_definitions  # noqa: PLC0415 - as above
+    from validation_gen.compiler.pipeline import lower, read  # noqa: PLC0415
+    from validation_gen.sources.wellknown import bundled  # noqa: PLC0415
+
+    diagnostics, settings = Diagnostics(), replace(settings, every_kind=True)
+    sources = read(settings, diagnostics, progress)
+    program = lower(sources, settings, diagnostics, progress)
+    progress("building schemas")
+    files = patch_definitions(program, schemas, directory, diagnostics)
+    names = tuple(sorted(plan.path for plan in program.packages.values()))
+    return GenerateResult({CRD.name: files}, tuple(diagnostics.items), names=names, bundled=bundled(sources.universe))
 
 
 def _dropped(programs: Sequence[Program]) -> tuple[str, ...]:

@@ -11,11 +11,12 @@ from functools import partial
 from typing import IO, Any
 
 from validation_gen.commands.corpora import worker
-from validation_gen.commands.corpora.engines import Engine, Interruption
+from validation_gen.commands.corpora.engines import Cluster, Engine, EngineError, Interruption
+from validation_gen.commands.corpora.keeping import KeptError
 from validation_gen.commands.corpora.opening import Listing, OpeningError, Stored, is_url, listed, opened
 from validation_gen.commands.corpora.partitions import Content, Part, Partition, run_by_partition
 from validation_gen.commands.corpora.reading import bytes_of
-from validation_gen.commands.corpora.running import Corpus, Work
+from validation_gen.commands.corpora.running import Corpus, Work, bar
 from validation_gen.commands.corpora.streams import DamagedError, undone
 from validation_gen.commands.corpora.worker import PartitionError
 from validation_gen.commands.validate.pieces import Judge, Validation
@@ -26,6 +27,7 @@ from validation_gen.diagnostics.visible import redact
 from validation_gen.files.reading import MOST_OF_DATA, is_manifest
 from validation_gen.kubernetes.manifestfiles import files, names, nothing_at
 from validation_gen.kubernetes.manifests import Form, Piece, pieces
+from validation_gen.runtime.words import counted
 
 #: Maximum bytes of an uncut source. It is read at once.
 MOST = MOST_OF_DATA - (64 << 20)
@@ -265,3 +267,63 @@ def _apart(block: Block, partition: Partition) -> Block:
     ]
     problems = [replace(each, span=replace(each.span, file=file)) for each in block.problems]
     return Block(block.objects, verdicts, problems)
+
+
+def check_on_cluster(
+    cluster: Cluster,
+    judge: Judge,
+    inputs: tuple[list[str], int, int, str],
+    progress: Callable[[str], None],
+    interruption: Interruption,
+    *,
+    recursive: bool,
+) -> Checked:
+    """Validates on a cluster. Problems of the run are among those of the result.
+
+    Args:
+        cluster: the cluster.
+        judge: the validators.
+        inputs: names of files; the bytes of a partition; the number of bad partitions that ends the work; the file of
+            the checkpoint, `""` for none.
+        progress: called with the progress as text.
+        interruption: ends the run early.
+        recursive: True to read subdirectories.
+    """
+    from validation_gen.commands.corpora.dask_engine import DaskEngine  # noqa: PLC0415 - few have one
+
+    names, size, most_bad, where = inputs
+    found = Diagnostics()
+    corpus = corpus_of(names, found, size, recursive=recursive)
+    checked = Checked(Results())
+    try:
+        work = work_on(judge, corpus, interruption, most_bad)
+        if where:
+            work.resume(where)
+        if corpus.partitions:
+            progress("starting")
+            with closing(DaskEngine(cluster)) as engine:
+                seen = f", see {engine.dashboard}" if engine.dashboard else ""
+
+                def tell(objects: int) -> None:
+                    done = bar(corpus.finished, len(corpus.partitions))
+                    progress(f"{done}, {counted(objects, 'object', grouped=True)} checked{seen}")
+
+                checked = check_on(engine, judge, work, tell)
+        if work.kept is not None:
+            unsaved = work.kept.unsaved
+            if unsaved is not None:
+                raise unsaved
+            if not checked.is_partial and work.kept.is_complete:
+                work.kept.remove()  # kept if a partition is missing: the user may repair the store and resume
+    except KeyboardInterrupt:
+        checked.interrupted = True
+    except EngineError as error:
+        checked.refused = error
+    except KeptError as error:
+        help = "name another file, or delete it to begin anew"
+        found.error("VG904", f"{where}: {error}", Span("--resume"), help)
+    except OSError as error:
+        message = f"cannot write: {error.strerror or error}"
+        found.error("VG903", message, Span(str(error.filename or where)), "check the permissions")
+    checked.problems = [*found.items, *checked.problems]
+    return checked

@@ -110,7 +110,7 @@ class Config:
         levels: the levels of codes.
         suppressions: findings of lint that are skipped in some files.
         policies: the settings of admission policies, by name of the key.
-        renamed: tables with an older name: where they are, their name there, and that of today.
+        renamed: tables and keys with an older name: where they are, their name there, and that of today.
     """
 
     file: Path | None = None

@@ -27,7 +27,7 @@ BELIEVED = ("ca-file", "server-name")
 #: Key of the scheduler: trusting one means running the code that it sends.
 CLUSTER = "cluster"
 #: Keys of commands whose sources may be URLs, which contact a server.
-SOURCES = {"compare": ("objects", "old"), "coverage": ("tests",), "validate": ("filename", "old")}
+SOURCES = {"compare": ("filename", "old"), "coverage": ("tests",), "validate": ("filename", "old")}
 _CUSTOM, _HANDWRITTEN = "custom-validations", "handwritten"
 
 

@@ -15,7 +15,7 @@ from validation_gen.compiler.config.lint import read_levels, read_suppressions
 from validation_gen.compiler.config.policies import KEYS as POLICY_KEYS
 from validation_gen.compiler.config.policies import policy_options
 from validation_gen.compiler.config.values import Reader, read_handwritten
-from validation_gen.diagnostics import Diagnostics
+from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.diagnostics.levels import Level
 
 
@@ -68,6 +68,7 @@ class _Reading:
         self.diagnostics = diagnostics
         self.sections = sections
         self.first = first
+        self.renamed: list[tuple[Span, str, str]] = []
         self.reader = Reader(document.places, _directory(document.file), diagnostics)
 
     def config(self) -> Config:
@@ -79,8 +80,9 @@ class _Reading:
         common: dict[str, Setting] = {}
         settings: dict[str, dict[str, Setting]] = {}
         names = (*COMMON, *TABLES, *self.sections.names)
-        renamed = [(old, new) for old, new in self.sections.renamed.items() if old in table]
-        for old, new in renamed:  # the table of today comes second, so that it wins
+        for old in [name for name in self.sections.renamed if name in table]:  # before those of today, which win
+            new = self.sections.renamed[old]
+            self.renamed.append((self.places.key((*at, old)), old, new))
             settings.setdefault(new, {}).update(self._section(old, table[old], self.sections.load(new).keys))
         for name, value in table.items():
             if name in COMMON:
@@ -111,7 +113,7 @@ class _Reading:
             levels=levels,
             suppressions=tuple(suppressions),
             policies=policies,
-            renamed=tuple((self.places.key((*at, old)), old, new) for old, new in renamed),
+            renamed=tuple(self.renamed),
         )
 
     def _advice(self, name: str, names: Iterable[str]) -> str:
@@ -147,6 +149,9 @@ class _Reading:
         found = {}
         for each, value in table.items():
             path = (*at, each)
+            if each not in keys and (new := self.sections.renamed.get(f"{name}.{each}")) is not None:
+                self.renamed.append((self.places.key(path), each, new))
+                each = new  # noqa: PLW2901 - the key of today
             key = keys.get(each)
             if key is None:
                 report(self.diagnostics, f"{name} has no key {each}", self.places.key(path), instead(each, keys))

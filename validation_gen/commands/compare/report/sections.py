@@ -54,13 +54,13 @@ def repeat(group: Group, about: Mapping[str, str]) -> str:
         words.append(visible(about["settings"]))
     line = request_line(group.example)
     if line and len(line) <= _LONGEST_COMMAND:
-        return f"{' '.join(words)} --objects - <<'REQUEST'\n{line}\nREQUEST"
+        return f"{' '.join(words)} -f - <<'REQUEST'\n{line}\nREQUEST"
     if place := _PLACE.fullmatch(group.example.place):
-        words.append(f"--objects {_word(place[1])}")
+        words.append(f"-f {_word(place[1])}")
     elif about.get("seed"):
         words.append(f"--fuzz {_word(about.get('fuzz', ''))} --seed {_word(about['seed'])}")
     else:
-        words += [f"--objects {_word(name)}" for name in shlex.split(about.get("objects", ""))]
+        words += [f"-f {_word(name)}" for name in shlex.split(about.get("objects", ""))]
     return " ".join(words)
 
 

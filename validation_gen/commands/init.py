@@ -1,4 +1,4 @@
-"""`validation-gen config init [DIR]`: writes a first configuration for a repository."""
+"""Writes a first configuration for a repository."""
 
 from __future__ import annotations
 
@@ -6,12 +6,9 @@ import difflib
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from validation_gen.cli.options import DiagnosticFormat, Format, refuse_empty
-from validation_gen.cli.terminal import exit_code, one_line, print_diagnostics
+from validation_gen.compiler.config.start import Start, proposals, start
+from validation_gen.compiler.config.survey import Survey, survey
 from validation_gen.compiler.emitters import CRD, PYTHON
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.emit.output import MARKER, RefusedError, is_within
@@ -20,54 +17,22 @@ from validation_gen.files import reading
 from validation_gen.runtime.words import counted
 from validation_gen.sources.languages import language_of
 
-if TYPE_CHECKING:
-    from validation_gen.compiler.config.start import Start
-    from validation_gen.compiler.config.survey import Survey
-
 #: Directories for validators, by preference.
 _DIRECTORIES = (PYTHON.directory, "validators", "generated_validators")
 
 
-def init(
-    directory: Annotated[
-        str, typer.Argument(metavar="DIR", help="The repository, by default the current directory.")
-    ] = ".",
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Write nothing; print the file.")] = False,
-    diff: Annotated[bool, typer.Option("--diff", help="Write nothing; print the change.")] = False,
-    format: Format = DiagnosticFormat.FULL,
-) -> None:
-    """Write a first configuration for the repository in DIR. Changes no existing configuration."""
-    from validation_gen.compiler.config.start import start  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.compiler.config.survey import survey  # noqa: PLC0415
-
-    refuse_empty([directory], "DIR")
-    diagnostics = Diagnostics()
-    root = Path(directory)
-    made = None
+def propose(root: Path, diagnostics: Diagnostics) -> tuple[Survey, Start] | None:
+    """Returns the API types of a repository and its first configuration; `None` if there is a problem."""
     if not os.path.isdir(root):  # noqa: PTH112 - unlike Path.is_dir, it never raises
         diagnostics.error("VG901", "there is no such directory", Span(root.as_posix()), "check the path")
-    else:
-        found = survey(root)
-        if found.files:
-            made = start(root, found, _output(root), diagnostics)
-        else:
-            help = "name the directory of a repository that has API types with markers, tags or TypeMeta"
-            diagnostics.error("VG902", "there are no API types here", Span(root.as_posix()), help)
-    if made is not None and not dry_run and not diff:
-        _write(made, diagnostics)
-    print_diagnostics(diagnostics, format.value)
-    code = exit_code(diagnostics)
-    if code or made is None:
-        raise typer.Exit(code)
-    if not format.for_people:  # standard output is the document
-        return
-    if diff:
-        typer.echo(_diff(made), nl=False)
-    elif dry_run:
-        typer.echo(made.after.decode(errors="replace"), nl=False)
-    else:
-        for line in _steps(root, found, made):
-            typer.echo(one_line(line))
+        return None
+    found = survey(root)
+    if not found.files:
+        help = "name the directory of a repository that has API types with markers, tags or TypeMeta"
+        diagnostics.error("VG902", "there are no API types here", Span(root.as_posix()), help)
+        return None
+    made = start(root, found, _output(root), diagnostics)
+    return None if made is None else (found, made)
 
 
 def _output(root: Path) -> str:
@@ -85,7 +50,7 @@ def _is_generated(directory: Path) -> bool:
         return False
 
 
-def _write(made: Start, diagnostics: Diagnostics) -> None:
+def write(made: Start, diagnostics: Diagnostics) -> None:
     """Writes the file: creates it if it is missing, else adds to it."""
     try:
         if made.before is None:
@@ -102,7 +67,8 @@ def _write(made: Start, diagnostics: Diagnostics) -> None:
         diagnostics.error("VG903", f"cannot write: {error.strerror or error}", place, "check the permissions")
 
 
-def _diff(made: Start) -> str:
+def render_diff(made: Start) -> str:
+    """Renders the change of the file."""
     name = made.file.as_posix()
     before, after = ((text or b"").decode(errors="replace").splitlines(True) for text in (made.before, made.after))
     old = "/dev/null" if made.before is None else name
@@ -110,10 +76,8 @@ def _diff(made: Start) -> str:
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
 
-def _steps(root: Path, found: Survey, made: Start) -> Iterator[str]:
+def list_steps(root: Path, found: Survey, made: Start) -> Iterator[str]:
     """Yields a summary of the changes, and the next steps."""
-    from validation_gen.compiler.config.start import proposals  # noqa: PLC0415
-
     done = "wrote" if made.before is None else "added [tool.validation-gen] to"
     yield f"{done} {made.file.as_posix()}: {_summary(found)} in {', '.join(found.inputs)}"
     if not (found.tagged or found.marked):

@@ -12,14 +12,14 @@ from validation_gen.commands.compare.work import Work
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.emit.output import replace_file
 from validation_gen.files import reading
-from validation_gen.mismatch.series import check_prefix, validation_identifier
+from validation_gen.mismatch.series import validation_identifier
 
 #: Marks a page written by this command, within its first bytes.
 _PAGE = b'<meta name="generator" content="validation-gen compare">'
 _BEGINNING = 1000
 
 
-def report_of(results: Results, work: Work, diagnostics: Diagnostics) -> Compared:
+def to_report(results: Results, work: Work, diagnostics: Diagnostics) -> Compared:
     """Returns the report of the results, with the files that a user edits."""
 
     def locate(source: str, tag: str) -> tuple[str, int, int] | None:
@@ -29,7 +29,7 @@ def report_of(results: Results, work: Work, diagnostics: Diagnostics) -> Compare
     return Compared(results, locate, work.saved, diagnostics.items)
 
 
-def check_outputs(report: str, history: str, file: str, prefix: str, diagnostics: Diagnostics) -> None:
+def check_outputs(report: str, history: str, file: str, diagnostics: Diagnostics) -> None:
     """Reports unwritable output files, and those with foreign content, before the comparison starts."""
     if report and (problem := _in_the_way(report, _is_page)):
         help = "move it away, or name another file with --report"
@@ -47,10 +47,6 @@ def check_outputs(report: str, history: str, file: str, prefix: str, diagnostics
         elif problem := _in_the_way(file, lambda path: True):
             help = "name another file with --metrics-file"
             diagnostics.error("VG903", problem, Span(Path(file).as_posix()), help)
-        try:
-            check_prefix(prefix)
-        except ValueError as error:
-            diagnostics.error("VG904", str(error), Span("--metrics-prefix"), "leave it out for the usual one")
 
 
 def _has_prometheus_client() -> bool:

@@ -1,75 +1,31 @@
-"""`validation-gen config trust [PROJECT]`: edits the user's list of projects whose code may run."""
+"""Edits the user's list of projects whose code may run."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
 
-import typer
-
-from validation_gen.cli.option_schema import sections
-from validation_gen.cli.options import DiagnosticFormat, Format, refuse_empty
-from validation_gen.cli.terminal import ENVIRONMENT, one_line, print_diagnostics
-from validation_gen.compiler.config import Config, named, read_config
-from validation_gen.compiler.config.trust import Store, read_store, record_of, store_file, write_store
+from validation_gen.compiler.config import Config, Sections, named, read_config
+from validation_gen.compiler.config.trust import Store, record_of, write_store
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.diagnostics.visible import redact
 from validation_gen.runtime.words import counted
 
 
-def trust(
-    project: Annotated[
-        str,
-        typer.Argument(metavar="PROJECT", help="A directory, or its configuration; by default the current directory."),
-    ] = ".",
-    revoke: Annotated[bool, typer.Option("--revoke", help="Trust PROJECT no longer.")] = False,
-    list: Annotated[bool, typer.Option("--list", help="List trusted code, and its changes since then.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only list the code.")] = False,
-    format: Format = DiagnosticFormat.FULL,
-) -> None:
-    """Trust the current code that the configuration of PROJECT names. Lists it first.
-
-    It is trusted until the configuration, or a file that it names, changes. Imports of these files are not checked.
-    """
-    refuse_empty([project], "PROJECT")
-    if sum((revoke, list, dry_run)) > 1:
-        raise typer.BadParameter("--revoke, --list and --dry-run are three things to do; choose one")
-    diagnostics = Diagnostics()
-    store = read_store(store_file())
-    place = Span(str(store.file or "HOME"))
-    if store.problem:
-        help = "let it and its directories be writable by you alone, or delete it to begin anew"
-        diagnostics.error("VG903", f"the list of trusted projects cannot be believed: {store.problem}", place, help)
-    elif store.file is None and not dry_run:
-        help = "set HOME or XDG_CONFIG_HOME, or give --trust to each command"
-        diagnostics.error("VG903", "there is no place for the list of trusted projects", place, help)
-    lines: Iterator[str] = iter(())
-    if not diagnostics.items:
-        if list:
-            lines = _listed(store)
-        elif revoke:
-            lines = _revoked(project, store, diagnostics)
-        else:
-            lines = _trusted(project, store, diagnostics, write=not dry_run)
-    for line in [*lines]:
-        if format.for_people:
-            typer.echo(one_line(line))
-    print_diagnostics(diagnostics, format.value)
-    if diagnostics.has_errors:
-        raise typer.Exit(ENVIRONMENT)
-
-
-def _listed(store: Store) -> Iterator[str]:
+def list_projects(store: Store) -> Iterator[str]:
+    """Yields the trusted projects, and changes of their code."""
     for name, record in store.projects.items():
         changed = [file for file, known in record.files.items() if named.digest(file) != known]
         yield f"{name}: {f'not trusted any more, as {changed[0]} has changed' if changed else 'trusted'}"
     yield f"{counted(len(store.projects), 'project')} in {store.file}"
 
 
-def _trusted(project: str, store: Store, diagnostics: Diagnostics, *, write: bool) -> Iterator[str]:
-    config = _config(project, diagnostics)
+def trust_project(
+    project: str, store: Store, sections: Sections, diagnostics: Diagnostics, *, write: bool
+) -> Iterator[str]:
+    """Yields the code that the configuration of a project names, and trusts it, or only lists it without `write`."""
+    config = _config(project, sections, diagnostics)
     if config is None:
         return
     here = named.directory_of(config)
@@ -96,13 +52,13 @@ def _trusted(project: str, store: Store, diagnostics: Diagnostics, *, write: boo
         yield f"trusted until one of {number} changes; validation-gen config trust --revoke takes it back"
 
 
-def _revoked(project: str, store: Store, diagnostics: Diagnostics) -> Iterator[str]:
+def revoke_project(project: str, store: Store, sections: Sections, diagnostics: Diagnostics) -> Iterator[str]:
     """Revokes the trust in a project, even if it no longer exists."""
     path = os.path.realpath(project)
     own = os.path.join(os.path.realpath(Path(project).parent), Path(project).name)  # noqa: PTH118 - texts
     found = [name for name in store.projects if name in (path, own) or os.path.dirname(name) == path]  # noqa: PTH120
     if not found and os.path.isdir(project):  # noqa: PTH112 - it never raises
-        config = read_config(Path(project), Diagnostics(), sections())
+        config = read_config(Path(project), Diagnostics(), sections)
         found = [named.identity(config)] if config.file and named.identity(config) in store.projects else []
     if not found:
         help = "validation-gen config trust --list names those that are"
@@ -124,11 +80,11 @@ def _written(store: Store, diagnostics: Diagnostics) -> bool:
     return True
 
 
-def _config(project: str, diagnostics: Diagnostics) -> Config | None:
+def _config(project: str, sections: Sections, diagnostics: Diagnostics) -> Config | None:
     """Reads the configuration of a project. Reports its problems."""
     path = Path(project)
     is_directory = os.path.isdir(path)  # noqa: PTH112 - it never raises
-    config = read_config(path, diagnostics, sections(), file=None if is_directory else path)
+    config = read_config(path, diagnostics, sections, file=None if is_directory else path)
     if diagnostics.items:
         return None
     if config.file is None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import enum
 import json
 from copy import deepcopy
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from validation_gen.cli import celinputs
-from validation_gen.cli.options import refuse_second_stdin
+from validation_gen.cli import cel_inputs
+from validation_gen.cli.options import REQUIRED, Options, grouped, option, refuse_second_stdin
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, one_line, print_diagnostics
 from validation_gen.diagnostics import Diagnostics, Severity
 
@@ -26,6 +27,19 @@ class Format(str, enum.Enum):
     JSON = "json"
 
 
+@dataclass(frozen=True)
+class Costing(Options):
+    """Options of the rules, of the objects and of the output."""
+
+    crd: str = option(REQUIRED, "The definition.", "FILE")
+    version: str = option("", "A version of it.", "NAME", show_default="that of the object")
+    at: str = option("", "The path of RULE, such as .spec.ports[*].", "PATH", show_default="root")
+    filename: str | None = option(None, "Count on this object, too.", "FILE|-", names=("--filename", "-f"))
+    old: str | None = option(None, "The object as it was before.", "FILE")
+    format: Format = option(Format.TEXT, "Format of costs.")
+
+
+@grouped
 def cost(
     rule: Annotated[
         str,
@@ -34,18 +48,7 @@ def cost(
         ),
     ] = "",
     *,
-    crd: Annotated[str, typer.Option("--crd", metavar="FILE", help="The definition.")],
-    version: Annotated[
-        str, typer.Option("--version", metavar="NAME", help="A version of it.", show_default="that of the object")
-    ] = "",
-    at: Annotated[
-        str, typer.Option("--at", metavar="PATH", help="The path of RULE, such as .spec.ports[*].", show_default="root")
-    ] = "",
-    filename: Annotated[
-        str | None, typer.Option("--filename", "-f", metavar="FILE|-", help="Count on this object, too.")
-    ] = None,
-    old: Annotated[str | None, typer.Option("--old", metavar="FILE", help="The object as it was before.")] = None,
-    format: Annotated[Format, typer.Option("--format", help="Format of costs.")] = Format.TEXT,
+    costing: Costing,
 ) -> None:
     """Print the maximum cost of a definition's rules, and their cost on an object. Writes no files."""
     from validation_gen.commands.cel import RELEASES  # noqa: PLC0415 - late, so that --help stays fast
@@ -55,6 +58,7 @@ def cost(
         lines,
     )
 
+    at, filename, old = costing.at, costing.filename, costing.old
     if at and not rule:
         raise typer.BadParameter("it is the place of a RULE, and none is given", param_hint="'--at'")
     if old and not filename:
@@ -62,17 +66,17 @@ def cost(
     refuse_second_stdin(
         RULE=[rule] if rule == "-" else [], filename=[filename] if filename else [], old=[old] if old else []
     )
-    manifest = celinputs.definition(crd)
+    manifest = cel_inputs.definition(costing.crd)
     _refuse_wrong(manifest)
-    text = celinputs.expression(rule)
-    new = celinputs.first_object(filename) if filename else None
-    definition, index = manifest.obj, _version(manifest.obj, version, new)
+    text = cel_inputs.expression(rule)
+    new = cel_inputs.first_object(filename) if filename else None
+    definition, index = manifest.obj, _version(manifest.obj, costing.version, new)
     if text:
         definition = _with_rule(definition, index, at, text)
     chosen = definition["spec"]["versions"][index]
     estimates = estimated((chosen.get("schema") or {}).get("openAPIV3Schema") or {}, RELEASES)
-    counted = _measured(definition, chosen["name"], new, celinputs.first_object(old) if old else None)
-    if format is Format.JSON:
+    counted = _measured(definition, chosen["name"], new, cel_inputs.first_object(old) if old else None)
+    if costing.format is Format.JSON:
         typer.echo(json.dumps(document(estimates, counted), indent=2, ensure_ascii=False))
     else:
         for line in lines(estimates, counted):
