@@ -16,7 +16,7 @@ import yaml
 
 from benchmarks.measure import Plan, growth
 from benchmarks.results import Results
-from validation_gen.kubernetes.cel.compiled import function_of
+from validation_gen.kubernetes.cel.compiled import compile_function
 from validation_gen.kubernetes.crd.expressions import CALL_LIMIT, Rules, RunningRule
 from validation_gen.kubernetes.objects import Scheme
 from validation_gen.runtime import native
@@ -117,7 +117,7 @@ def _rules() -> dict[str, tuple[Sequence[Call], Sequence[Call]]]:
     for place, rule, value in _places(rules, scheme.admit(route(0)).object):
         if id(rule) not in made:
             assert rule.typed is not None
-            made[id(rule)] = function_of(rule.typed, place.shape), environment.compile(rule.rule.rule)
+            made[id(rule)] = compile_function(rule.typed, place.shape), environment.compile(rule.rule.rule)
         function, program = made[id(rule)]
         data = {"self": value}
         ready = environment.Activation(data)

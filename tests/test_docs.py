@@ -19,7 +19,7 @@ from validation_gen.cli.app import app
 from validation_gen.commands.explain.__main__ import main as write
 from validation_gen.commands.explain.documents import releases
 from validation_gen.commands.explain.vocabulary import vocabulary
-from validation_gen.diagnostics.formats.known import FORMATS
+from validation_gen.diagnostics.formats.registry import FORMATS
 from validation_gen.rules.directives import DIRECTIVES
 from validation_gen.rules.registry import catalogue
 from validation_gen.rules.spelling import former_names

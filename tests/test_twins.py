@@ -14,7 +14,7 @@ from tests.commands.convert.models import bare
 from validation_gen.compiler.definitions import build_definitions
 from validation_gen.compiler.pipeline import Result, Settings, build_files, build_program, load_validators
 from validation_gen.diagnostics import Diagnostics, Severity
-from validation_gen.emit.schema.manner import Manner, SchemaOptions
+from validation_gen.emit.schema.options import SchemaMode, SchemaOptions
 
 TESTDATA = Path(__file__).parents[1] / "testdata"
 MODULE = "example.com/fleet"
@@ -86,8 +86,8 @@ def test_the_verdicts_are_equal(path: Path, go: Result, python: Result) -> None:
                 assert found == wanted
 
 
-@pytest.mark.parametrize("manner", list(Manner))
-def test_the_schemas_are_equal_but_for_words(manner: Manner) -> None:
+@pytest.mark.parametrize("manner", list(SchemaMode))
+def test_the_schemas_are_equal_but_for_words(manner: SchemaMode) -> None:
     """The classes are documented in words of their own, as is usual in Python."""
     found = []
     for settings in (

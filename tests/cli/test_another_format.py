@@ -15,7 +15,7 @@ from tests.cli.test_formats import COMPARE, FILES
 #: its own of. The names for `--format` are made when they are imported, so this stands in front of all commands.
 _CODE = """
 import importlib, json, sys
-from validation_gen.diagnostics.formats import known, names
+from validation_gen.diagnostics.formats import registry, names
 
 known.FORMATS += (
     known.Format("toy", lambda report, page: "".join(f"toy {each.code}\\n" for each in report.found(page))),

@@ -15,11 +15,11 @@ from tests.commands.conversions.definitions import INTEGER, STRING, written
 
 CRD = written(v1={"size": INTEGER, "model": STRING}, v2={"length": INTEGER, "model": STRING, "dock": STRING})
 RIGHT = """\
-from validation_gen.conversions import Conversion, Only, Rename
+from validation_gen.conversions import Conversion, FieldOnlyIn, Rename
 
-ROBOT = Conversion("v1", "v2", kind="Robot", moves=[Rename("spec.size", "length"), Only("v2", "spec.dock")])
+ROBOT = Conversion("v1", "v2", kind="Robot", moves=[Rename("spec.size", "length"), FieldOnlyIn("v2", "spec.dock")])
 """
-WRONG = RIGHT.replace(', Only("v2", "spec.dock")', "")
+WRONG = RIGHT.replace(', FieldOnlyIn("v2", "spec.dock")', "")
 SAMPLE = HOME / "testdata" / "apis"
 
 
@@ -49,7 +49,7 @@ def test_what_is_lost_is_told_in_each_format(robots: Program) -> None:
         in done.out
     )
     assert '"spec": {"dock": ""}' in done.out
-    assert 'help: move it, or declare Only("v2", "spec.dock")' in done.out
+    assert 'help: move it, or declare FieldOnlyIn("v2", "spec.dock")' in done.out
     assert "Robot v2 -> v1 -> v2: 40 objects, 1 problem\n" in done.out
     found = json.loads(robots(*check, "--format", "json").out)
     assert found["summary"] == {"ways": 2, "failed": 1, "objects": 80, "problems": 1}
@@ -215,7 +215,7 @@ def test_a_skeleton_is_printed_or_written_once(robots: Program) -> None:
     new = ("crd", "new-conversion", "robots.yaml", "--kind", "Robot", "--from", "v1", "--to", "v2")
     done = robots(*new)
     assert (done.code, done.err) == (0, "")
-    assert 'Only("v2", "spec.dock"),' in done.out
+    assert 'FieldOnlyIn("v2", "spec.dock"),' in done.out
     written = robots(*new, "--output", "conversions/robot.py")
     assert (written.code, written.out) == (0, "")
     assert robots.files()["conversions/robot.py"].decode() == done.out

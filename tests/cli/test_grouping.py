@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from validation_gen.diagnostics import Diagnostic, Severity, Span
-from validation_gen.diagnostics.formats.places import grouped
+from validation_gen.diagnostics.formats.locations import grouped
 
 
 def found(code: str, line: int, message: str, help: str) -> Diagnostic:

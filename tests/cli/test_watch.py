@@ -18,7 +18,7 @@ import pytest
 
 from tests.cli.conftest import TYPES, Program, definition
 from validation_gen.commands import watch
-from validation_gen.sources import questions, recorded
+from validation_gen.sources import fs_queries, recording_fs
 
 watchfiles = pytest.importorskip("watchfiles", reason="the extra `watch` is not installed")
 
@@ -307,9 +307,9 @@ def test_what_the_system_does_not_tell_is_seen_all_the_same(tmp_path: Path, monk
 
     monkeypatch.setattr(watchfiles, "watch", silent)
     monkeypatch.setattr(watch, "_NEXT_LOOK", 0.02)
-    answers = {("file", str(file)): questions.ask(("file", str(file)))}
+    answers = {("file", str(file)): fs_queries.ask(("file", str(file)))}
     assert list(watch.wait(answers, [])) == [str(file)]
-    assert questions.ask(("file", str(file))) != answers["file", str(file)]
+    assert fs_queries.ask(("file", str(file))) != answers["file", str(file)]
 
 
 # --- what rounds depend on -------------------------------------------------------------------------------------------
@@ -318,22 +318,22 @@ def test_what_the_system_does_not_tell_is_seen_all_the_same(tmp_path: Path, monk
 def test_notes_reach_whoever_notes_around_them(tmp_path: Path) -> None:
     file = tmp_path / "a.go"
     file.write_text("package a\n")
-    with recorded.noted() as outer:
-        with recorded.noted() as inner:
-            recorded.read(file)
+    with recording_fs.noted() as outer:
+        with recording_fs.noted() as inner:
+            recording_fs.read(file)
         assert inner.answers
     assert outer.answers == inner.answers
-    with recorded.noted() as notes:
-        recorded.retell(outer.answers)
+    with recording_fs.noted() as notes:
+        recording_fs.replay_queries(outer.answers)
     assert notes.answers == outer.answers
-    assert questions.still_holds(notes.answers)
+    assert fs_queries.still_holds(notes.answers)
     file.write_text("package b\n")
-    assert not questions.still_holds(notes.answers)
+    assert not fs_queries.still_holds(notes.answers)
 
 
 def test_a_question_that_cannot_be_asked_has_an_answer() -> None:
-    assert questions.ask(("real_path", "a\0b"))
-    assert questions.ask(("file", "a\0b")).startswith("failed")
+    assert fs_queries.ask(("real_path", "a\0b"))
+    assert fs_queries.ask(("file", "a\0b")).startswith("failed")
 
 
 def test_the_places_of_what_is_missing(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from validation_gen.conversions import Constant, Conversion, Default, Move, Only
+from validation_gen.conversions import Constant, Conversion, Default, FieldOnlyIn, Move
 
 #: What v1beta1 calls the drives of v1.
 TYPES = {"wheeled": "Wheeled", "legged": "Legged", "rotor": "Flying"}
@@ -29,15 +29,15 @@ ROBOT = Conversion(
         Default("v1", "spec.battery.capacity", "0"),
         Constant("v1", "spec.battery.chemistry", "LFP"),
         Constant("v1", "spec.serialNumber", "unknown"),
-        Only("v1beta1", "spec.drive.type"),
+        FieldOnlyIn("v1beta1", "spec.drive.type"),
         *(
-            Only("v1", f"spec.{name}")
+            FieldOnlyIn("v1", f"spec.{name}")
             for name in (
                 "assetID autonomy battery compartments consumables controlCertificate controlHost homeDock markings "
                 "poolName sensors speedLimits surfaces".split()
             )
         ),
-        *(Only("v1", f"status.{name}") for name in ("conditions", "lastAppliedSpec", "position")),
+        *(FieldOnlyIn("v1", f"status.{name}") for name in ("conditions", "lastAppliedSpec", "position")),
     ],
     keeps=["spec.batteryCapacity", "spec.capabilities"],
     back=to_v1beta1,

@@ -18,8 +18,8 @@ from validation_gen.conversions import (
     ConversionError,
     Converter,
     DeclarationError,
+    FieldOnlyIn,
     Move,
-    Only,
     Rename,
     converts,
 )
@@ -223,7 +223,7 @@ def test_what_cannot_be_converted_is_told(obj: Any, wanted: str, text: str) -> N
         ),
         (lambda: Converter([_between("v1", "v2")], hub="v3"), "no version v3, which is to be its hub; it has v1, v2"),
         (
-            lambda: converts("v1", "v2", kind="Robot", keeps=[Only("v2", "spec.a")]),
+            lambda: converts("v1", "v2", kind="Robot", keeps=[FieldOnlyIn("v2", "spec.a")]),
             "declared for v2, and is kept of v1",
         ),
         (lambda: converts("v1", "v2", kind="Robot", keeps=["spec..a"]), "is no path"),

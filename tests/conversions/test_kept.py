@@ -17,8 +17,8 @@ from validation_gen.conversions import (
     ConversionError,
     Converter,
     Default,
+    FieldOnlyIn,
     Move,
-    Only,
     Rename,
     Values,
     converts,
@@ -50,7 +50,7 @@ def _set(**values: Any) -> Any:
 
 
 def test_the_annotation_is_there_as_long_as_it_is_needed() -> None:
-    of = converter(Only("v1", "spec.dock"))
+    of = converter(FieldOnlyIn("v1", "spec.dock"))
     obj = robot("v1", {"dock": "d", "model": "m"}, metadata={"annotations": {"a": "b"}})
     low = of.convert(obj, V1ALPHA1)
     assert low["spec"] == {"model": "m"}
@@ -77,7 +77,7 @@ def test_nothing_is_kept_where_nothing_is_lost() -> None:
 def test_a_change_of_the_value_counts(change: Any, wanted: Any) -> None:
     of = converter(
         Values("spec.color", {"Blue": "Blue"}, back={"Navy": "Blue"}),
-        Only("v1", "spec.dock"),
+        FieldOnlyIn("v1", "spec.dock"),
     )
     assert _changed(of, {"color": "Navy", "dock": "d"}, change) == wanted
 
@@ -100,7 +100,7 @@ def test_what_the_way_back_makes_up_goes_again_unless_it_was_changed() -> None:
 
 
 def test_what_stood_in_something_that_is_gone_is_gone() -> None:
-    of = converter(Only("v1", "spec.template.extra"))
+    of = converter(FieldOnlyIn("v1", "spec.template.extra"))
     spec = {"template": {"extra": 1, "name": "a"}}
     assert _changed(of, spec, lambda low: low.pop("template")) == {}
     assert _changed(of, spec, _set(template={"name": "b"})) == {"template": {"extra": 1, "name": "b"}}
@@ -108,7 +108,7 @@ def test_what_stood_in_something_that_is_gone_is_gone() -> None:
 
 
 def test_what_was_set_meanwhile_stands_beside_what_was_kept() -> None:
-    of = converter(Move("spec.capacity", "spec.battery.capacity"), Only("v1", "spec.battery"))
+    of = converter(Move("spec.capacity", "spec.battery.capacity"), FieldOnlyIn("v1", "spec.battery"))
     spec = {"battery": {"serial": "a", "cells": {"n": 1, "m": 2}}}
     assert _changed(of, spec, _nothing) == spec
     assert _changed(of, spec, _set(capacity=5)) == {"battery": {**spec["battery"], "capacity": 5}}
@@ -116,17 +116,17 @@ def test_what_was_set_meanwhile_stands_beside_what_was_kept() -> None:
 
 def test_a_member_of_a_union_is_restored_only_if_no_other_was_set() -> None:
     spec = {"drive": {"rotor": {"n": 4}}}
-    plain = converter(Only("v1", "spec.drive.rotor"))
+    plain = converter(FieldOnlyIn("v1", "spec.drive.rotor"))
     both = {"drive": {"rotor": {"n": 4}, "wheeled": {"n": 2}}}
     assert _changed(plain, spec, _set(drive={"wheeled": {"n": 2}})) == both
-    of = converter(Only("v1", "spec.drive.rotor", beside="spec.drive"))
+    of = converter(FieldOnlyIn("v1", "spec.drive.rotor", beside="spec.drive"))
     assert _changed(of, spec, _nothing) == spec
     assert _changed(of, spec, _set(drive={"wheeled": {"n": 2}})) == {"drive": {"wheeled": {"n": 2}}}
     assert _changed(of, spec, _set(model="m")) == {**spec, "model": "m"}
 
 
 def test_beside_is_in_the_same_item() -> None:
-    of = converter(Only("v1", "spec.arms[*].left", beside="spec.arms[*]"), keys={"spec.arms": "id"})
+    of = converter(FieldOnlyIn("v1", "spec.arms[*].left", beside="spec.arms[*]"), keys={"spec.arms": "id"})
     spec = {"arms": [{"id": 1, "left": "l"}, {"id": 2, "left": "m"}]}
 
     def change(low: Any) -> None:
@@ -158,12 +158,12 @@ def _low(*ports: Any) -> Any:
     ],
 )
 def test_items_are_told_by_their_names(ports: Any, wanted: Any) -> None:
-    of = converter(Only("v1", "spec.ports[*].extra"))
+    of = converter(FieldOnlyIn("v1", "spec.ports[*].extra"))
     assert _changed(of, {"ports": PORTS}, _set(ports=ports)) == {"ports": wanted}
 
 
 def test_items_are_told_by_declared_keys() -> None:
-    of = converter(Only("v1", "spec.ports[*].extra"), keys={"spec.ports": ["port", "protocol"]})
+    of = converter(FieldOnlyIn("v1", "spec.ports[*].extra"), keys={"spec.ports": ["port", "protocol"]})
     spec = {"ports": [{"port": 1, "protocol": "TCP", "extra": "x"}, {"port": 1, "protocol": "UDP", "extra": "y"}]}
 
     def change(low: Any) -> None:
@@ -186,7 +186,7 @@ NAMELESS = [{"port": 1, "extra": "x"}, {"port": 2, "extra": "y"}, {"port": 2, "e
     ],
 )
 def test_items_without_names_are_told_by_all_that_they_have(ports: Any, wanted: Any) -> None:
-    of = converter(Only("v1", "spec.ports[*].extra"))
+    of = converter(FieldOnlyIn("v1", "spec.ports[*].extra"))
     assert _changed(of, {"ports": NAMELESS}, _set(ports=ports)) == {"ports": wanted}
 
 
@@ -206,8 +206,12 @@ def test_a_list_that_is_shorter_is_restored_only_if_it_was_left_alone() -> None:
 def test_each_version_gets_its_own_back() -> None:
     of = Converter(
         [
-            Conversion("v1alpha1", "v1", kind="Robot", moves=[Only("v1alpha1", "spec.a"), Only("v1", "spec.c")]),
-            Conversion("v1beta1", "v1", kind="Robot", moves=[Only("v1beta1", "spec.b"), Only("v1", "spec.c")]),
+            Conversion(
+                "v1alpha1", "v1", kind="Robot", moves=[FieldOnlyIn("v1alpha1", "spec.a"), FieldOnlyIn("v1", "spec.c")]
+            ),
+            Conversion(
+                "v1beta1", "v1", kind="Robot", moves=[FieldOnlyIn("v1beta1", "spec.b"), FieldOnlyIn("v1", "spec.c")]
+            ),
         ]
     )
     obj = robot("v1alpha1", {"a": 1, "x": 1})
@@ -243,7 +247,7 @@ def test_labels_and_annotations_are_kept_as_well() -> None:
 
 
 def test_more_than_annotations_hold_is_an_error() -> None:
-    of = converter(Only("v1", "spec.data"))
+    of = converter(FieldOnlyIn("v1", "spec.data"))
     text = "of it \\(v1\\) would take 2[0-9]{5} bytes of annotations, which have room for 2[0-9]{5}$"
     with pytest.raises(ConversionError, match=text):
         of.convert(robot("v1", {"data": "x" * 262_144}), V1ALPHA1)
@@ -274,7 +278,7 @@ STRANGE: list[Any] = [
 
 @each("text", STRANGE, ids=range(len(STRANGE)))
 def test_an_annotation_that_is_none_of_ours_counts_for_nothing(text: Any) -> None:
-    of = converter(Only("v1", "spec.dock"))
+    of = converter(FieldOnlyIn("v1", "spec.dock"))
     made = of.convert(robot("v1alpha1", {"model": "m"}, metadata={"annotations": {KEPT: text}}), V1)
     assert made == robot("v1", {"model": "m"})
 
@@ -287,7 +291,7 @@ def test_an_annotation_cannot_make_it_work_for_long() -> None:
     ]
     entries += [{"at": ["spec", "items", [f"{number}", 0, 1], "x"], "value": 1} for number in range(3000)]
     text = json.dumps({"v1": entries})
-    made = converter(Only("v1", "spec.dock")).convert(
+    made = converter(FieldOnlyIn("v1", "spec.dock")).convert(
         robot("v1alpha1", spec, metadata={"annotations": {KEPT: text}}), V1
     )
     assert made["spec"] == spec

@@ -16,8 +16,8 @@ from validation_gen.conversions import (
     ConversionError,
     DeclarationError,
     Default,
+    FieldOnlyIn,
     Move,
-    Only,
     Rename,
     Split,
     Values,
@@ -78,7 +78,7 @@ def test_what_is_inside_of_what_is_moved_is_moved_too(order: int) -> None:
 
 @pytest.mark.parametrize("order", [1, -1])
 def test_what_is_left_of_an_object_can_be_of_one_version(order: int) -> None:
-    of = converter(*[Only("v1", "spec.battery"), Move("spec.capacity", "spec.battery.capacity")][::order])
+    of = converter(*[FieldOnlyIn("v1", "spec.battery"), Move("spec.capacity", "spec.battery.capacity")][::order])
     assert down(of, {"battery": {"capacity": 5, "serial": "a"}}) == {"capacity": 5}
     assert up(of, {"capacity": 5}) == {"battery": {"capacity": 5}}
 
@@ -156,8 +156,8 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: Values("spec.a", {"x": "z", "y": "z"}), "several values become 'z'; say with back="),
     (lambda: Values("spec.a", {"x": ["y"]}), r"\[\"y\"\] is no single value; write Apply"),
     (lambda: Apply("spec.a", int, 5), "back is no function"),  # type: ignore[arg-type]
-    (lambda: Only("v1", "spec.a[*]"), "names items; name the list itself"),
-    (lambda: Only("v1", "spec.a", beside="spec.b[*].c"), r"has more \[\*\] than spec.a"),
+    (lambda: FieldOnlyIn("v1", "spec.a[*]"), "names items; name the list itself"),
+    (lambda: FieldOnlyIn("v1", "spec.a", beside="spec.b[*].c"), r"has more \[\*\] than spec.a"),
     (lambda: Constant("v1", "spec.a[*]", 1), "names items; name a field of them"),
     (lambda: Default("v1", "spec.a[*]", 1), "names items; name a field of them"),
     (lambda: Conversion("v1", "v1", kind="Robot"), "from v1 to itself does nothing"),
@@ -168,14 +168,14 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: Conversion("v1", "v2", kind="Robot", moves=["x"]), r"'x' is no move; write one"),  # type: ignore[list-item]
     (lambda: Conversion("v1", "v2", kind="Robot", moves=Move("spec.a", "spec.b")), r"moves=\["),  # type: ignore[arg-type]
     (
-        lambda: Conversion("v1", "v2", kind="Robot", moves=[Only("v3", "spec.a")]),
+        lambda: Conversion("v1", "v2", kind="Robot", moves=[FieldOnlyIn("v3", "spec.a")]),
         "has the version 'v3', which is neither",
     ),
     (lambda: Conversion("v1", "v2", kind="Robot", keys={"spec.a": ()}), "name members of its items"),
     (lambda: Conversion("v1", "v2", kind="Robot", keeps="spec.a"), r"write keeps=\["),
     (lambda: Conversion("v1", "v2", kind="Robot", back=5), "back is no function"),  # type: ignore[arg-type]
     (
-        lambda: Conversion("v1", "v2", kind="Robot", moves=[Rename("spec.a", "b"), Only("v1", "spec.a")]),
+        lambda: Conversion("v1", "v2", kind="Robot", moves=[Rename("spec.a", "b"), FieldOnlyIn("v1", "spec.a")]),
         "two moves are about spec.a of v1; leave one of them out",
     ),
 ]

@@ -18,7 +18,7 @@ from validation_gen.diagnostics import CODES, Diagnostic, Severity, Span
 from validation_gen.diagnostics.formats import DiagnosticFormat, render
 from validation_gen.diagnostics.formats.github import step_summary
 from validation_gen.diagnostics.formats.junitfile import Case, Failure, Suite, junit_file
-from validation_gen.diagnostics.formats.places import relative, uri
+from validation_gen.diagnostics.formats.locations import relative, uri
 
 
 def error(span: Span, message: str = "it is wrong", **more: Any) -> Diagnostic:

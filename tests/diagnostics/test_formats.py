@@ -20,7 +20,7 @@ from tests.thorough import drawn
 from validation_gen.cli import options
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.diagnostics.formats import MAX_EXCERPT, DiagnosticFormat, render, summary
-from validation_gen.diagnostics.formats.known import FORMATS, Format
+from validation_gen.diagnostics.formats.registry import FORMATS, Format
 from validation_gen.diagnostics.formats.report import Page, Report
 from validation_gen.files import reading
 

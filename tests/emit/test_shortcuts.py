@@ -30,7 +30,7 @@ def without_shortcuts() -> Iterator[None]:
         patch.setattr(quickconditions, "of_test", lambda *_: [])
         patch.setattr(quickconditions, "of_scalar", lambda *_: "")
         patch.setattr(functions, "of_scalar", lambda *_: "")
-        patch.setattr(functions, "absence_is_fine", lambda *_: False)
+        patch.setattr(functions, "accepts_absent", lambda *_: False)
         patch.setattr(functions, "doubts", lambda *_: None)
         patch.setattr(calls, "descends", lambda *_: False)
         yield

@@ -21,10 +21,10 @@ from tests.growth.validators import things
 from tests.kubernetes.objects.answers import robot, scheme_of
 from validation_gen.diagnostics.visible import redact
 from validation_gen.kubernetes.crd.run import check as check_definition
+from validation_gen.kubernetes.error_paths import find_path
 from validation_gen.kubernetes.formats.valueformats import FORMATS as OPENAPI_FORMATS
 from validation_gen.kubernetes.goregex import compiled
 from validation_gen.kubernetes.positions import Positions
-from validation_gen.kubernetes.ways import way_to
 from validation_gen.kubernetes.yaml import read_documents
 from validation_gen.mismatch.comparison import Comparison, without_superseded
 from validation_gen.mismatch.harness import Harness
@@ -246,7 +246,7 @@ def test_places_in_documents(form: str) -> None:
 def test_ways_of_paths() -> None:
     def work(size: int) -> Callable[[], object]:
         obj = {"a": {f"k{number}": {"b": 1} for number in range(size)}}
-        return lambda: [way_to(obj, f"a[{key}].b") for key in obj["a"]]
+        return lambda: [find_path(obj, f"a[{key}].b") for key in obj["a"]]
 
     assert_linear(work, 4_000 * _FACTOR)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.mismatch.adapted import told
 from tests.tables import each
 from validation_gen.mismatch.adapters.protocol import status_errors as errors_of
-from validation_gen.mismatch.adapters.subject import Key, Subject, elements_of, path_of
+from validation_gen.mismatch.adapters.subject import Key, Subject, parse_elements, to_path
 from validation_gen.mismatch.adapters.texts import error_at, errors_in
 from validation_gen.runtime.errors import ErrorType, FieldError, Mark
 from validation_gen.runtime.shapes import ANY, INT32, INT_OR_STRING, STRING, ListOf, MapOf, Pointer, Shape, Struct
@@ -172,8 +172,8 @@ def shape() -> Shape:
     ],
 )
 def test_paths(elements: tuple[str | int, ...], with_shape: str, without: str) -> None:
-    assert str(path_of(elements, shape())) == with_shape
-    assert str(path_of(elements)) == without
+    assert str(to_path(elements, shape())) == with_shape
+    assert str(to_path(elements)) == without
 
 
 @each(
@@ -190,7 +190,7 @@ def test_paths(elements: tuple[str | int, ...], with_shape: str, without: str) -
     ],
 )
 def test_paths_in_other_notations(text: str, wanted: str) -> None:
-    assert str(path_of(elements_of(text), None if text.startswith("[0]") else shape())) == wanted
+    assert str(to_path(parse_elements(text), None if text.startswith("[0]") else shape())) == wanted
 
 
 @pytest.mark.parametrize(
@@ -201,4 +201,4 @@ def test_gaps_in_texts_take_no_time(gap: str) -> None:
     text = f"a: Invalid value: 1{gap}b: Required value"
     assert len(errors_in(text, Subject())) >= 1
     assert error_at(["a"], text, Subject()).type is ErrorType.INVALID
-    assert elements_of("[" * 50_000) == ["[" * 50_000]
+    assert parse_elements("[" * 50_000) == ["[" * 50_000]

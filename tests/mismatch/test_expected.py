@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.mismatch.strategies import errors
 from tests.tables import each
-from validation_gen.mismatch.expected import Expectation, Expectations, entries_of, general_path
+from validation_gen.mismatch.expected import Expectation, Expectations, general_path, read_entries
 from validation_gen.mismatch.outcome import Mismatch, Side
 from validation_gen.runtime.errors import FieldError
 
@@ -69,11 +69,11 @@ def test_a_file_is_read(tmp_path: Path) -> None:
     ],
 )
 def test_an_entry_means(change: dict[str, str], kind: str, meant: bool) -> None:
-    assert Expectation.of({**ENTRY, **change}).matches(kind, mismatch()) is meant
+    assert Expectation.from_entry({**ENTRY, **change}).matches(kind, mismatch()) is meant
 
 
 def test_a_tag_means_declarative_errors() -> None:
-    entry = Expectation.of({"reason": "r", "tag": "+k8s:maxLength=3"})
+    entry = Expectation.from_entry({"reason": "r", "tag": "+k8s:maxLength=3"})
     assert entry.matches("Widget", mismatch(side=Side.DECLARATIVE))
     assert not entry.matches("Widget", mismatch())
 
@@ -97,17 +97,17 @@ def test_a_tag_means_declarative_errors() -> None:
 )
 def test_an_entry_that_cannot_be_meant_is_refused(entry: Any, said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        Expectation.of(entry)
+        Expectation.from_entry(entry)
 
 
 def test_a_day_may_be_a_day_already() -> None:
-    assert Expectation.of({"reason": "r", "kind": "W", "expires": date(2027, 1, 2)}).expires == date(2027, 1, 2)
+    assert Expectation.from_entry({"reason": "r", "kind": "W", "expires": date(2027, 1, 2)}).expires == date(2027, 1, 2)
 
 
 @each("document", [None, [], {}, {"expected": {}}, {"expected": None}, "x"])
 def test_a_document_that_is_none_is_refused(document: Any) -> None:
     with pytest.raises(ValueError, match="an object with a list `expected`"):
-        entries_of(document)
+        read_entries(document)
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_a_malformed_entry_is_named_by_its_number(tmp_path: Path) -> None:
 
 def test_an_entry_holds_until_the_end_of_its_last_day() -> None:
     today = date(2027, 3, 31)
-    expectations = Expectations([Expectation.of(ENTRY)], today=lambda: today)
+    expectations = Expectations([Expectation.from_entry(ENTRY)], today=lambda: today)
     assert expectations.find("Widget", mismatch()) is expectations.entries[0]
     assert expectations.expired == []
     today = date(2027, 4, 1)
@@ -161,7 +161,7 @@ JSON = st.recursive(
 @given(JSON | st.fixed_dictionaries({"expected": st.lists(JSON)}), errors())
 def test_any_document_is_read_or_refused(document: Any, error: FieldError) -> None:
     try:
-        expectations = Expectations([Expectation.of(entry) for entry in entries_of(document)])
+        expectations = Expectations([Expectation.from_entry(entry) for entry in read_entries(document)])
     except ValueError as refused:
         assert str(refused)  # noqa: PT017 - it is the text that matters
     else:

@@ -28,7 +28,7 @@ from tests.native.twoways import Ask, check_orders, fresh, needs_native
 from tests.test_drawn_packages import KINDS, OPTIONS, drawn_objects, drawn_validators
 from validation_gen.compiler.pipeline import build_files
 from validation_gen.emit.loading.generated import load_registry
-from validation_gen.emit.schema.manner import Manner
+from validation_gen.emit.schema.options import SchemaMode
 
 #: A request follows at least so many others.
 _OTHERS = 10_000
@@ -45,7 +45,7 @@ def _judged_upstream() -> Iterator[tuple[dict[str, str], list[Request]]]:
     """Generated packages, and the requests about their types that upstream has judged, with recorded answers."""
     server = ApiServer(Recording(recording_path(Path(equivalence.__file__))))
     for folder in equivalence.FOLDERS:
-        drawn = subject(folder).requests(server, Manner.EXACT, equivalence.RECORDED)
+        drawn = subject(folder).requests(server, SchemaMode.EXACT, equivalence.RECORDED)
         requests = [
             Request("", f"{kind.package}.{kind.name}", "create" if old is None else "update", obj, old, options)
             for kind, obj, old, options in drawn

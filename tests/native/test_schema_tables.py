@@ -35,7 +35,7 @@ from tests.tables import each
 from tests.thorough import drawn
 from validation_gen.kubernetes.crd.schema import read_schema
 from validation_gen.kubernetes.goregex import compiled
-from validation_gen.kubernetes.goregex.pattern import table_of
+from validation_gen.kubernetes.goregex.pattern import build_table
 from validation_gen.kubernetes.objects import Outcome, Scheme, metadata, read_json
 from validation_gen.kubernetes.objects.fastpath import tables
 from validation_gen.kubernetes.objects.kinds import Kind
@@ -479,7 +479,7 @@ def _walk(table: bytes, text: str) -> bool:
 
 @each("pattern", _PATTERNS)
 def test_a_table_finds_what_the_automaton_finds(pattern: str) -> None:
-    table, rng = table_of(pattern), random.Random(pattern)
+    table, rng = build_table(pattern), random.Random(pattern)
     assert table is not None
     for _ in range(drawn(2_000)):
         text = "".join(rng.choices("abB.-x1%f* \n", k=rng.randrange(8)))
@@ -488,4 +488,4 @@ def test_a_table_finds_what_the_automaton_finds(pattern: str) -> None:
 
 @pytest.mark.parametrize("pattern", ["(?m)^a$", r"\bab\b", "^[a-z]{1,300}$", "(a|b)*a(a|b){12}"])
 def test_some_have_none(pattern: str) -> None:
-    assert table_of(pattern) is None
+    assert build_table(pattern) is None

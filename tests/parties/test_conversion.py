@@ -9,7 +9,7 @@ import pytest
 
 from tests.parties import Parties
 from tests.webhooks.recorded import CONVERSIONS, body_of, review_of
-from validation_gen.conversions import Conversion, Converter, Move, Only
+from validation_gen.conversions import Conversion, Converter, FieldOnlyIn, Move
 from validation_gen.webhooks.converting import converted
 
 _TYPES = {"wheeled": "Wheeled", "legged": "Legged", "rotor": "Flying"}
@@ -32,10 +32,10 @@ CONVERTER = Converter(
             kind="Robot",
             moves=[
                 Move("spec.batteryCapacity", "spec.battery.capacity"),
-                Only("v1beta1", "spec.drive.type"),
-                Only("v1beta1", "spec.radioChannel"),
+                FieldOnlyIn("v1beta1", "spec.drive.type"),
+                FieldOnlyIn("v1beta1", "spec.radioChannel"),
                 *[
-                    Only("v1", f"spec.{name}")
+                    FieldOnlyIn("v1", f"spec.{name}")
                     for name in (
                         "serialNumber",
                         "assetID",
@@ -55,11 +55,11 @@ CONVERTER = Converter(
                         "battery.rechargeBelow",
                     )
                 ],
-                Only("v1", "status.position"),
-                Only("v1", "status.chargePercent"),
-                Only("v1", "status.lastSeen"),
-                Only("v1", "status.conditions"),
-                Only("v1", "status.lastAppliedSpec"),
+                FieldOnlyIn("v1", "status.position"),
+                FieldOnlyIn("v1", "status.chargePercent"),
+                FieldOnlyIn("v1", "status.lastSeen"),
+                FieldOnlyIn("v1", "status.conditions"),
+                FieldOnlyIn("v1", "status.lastAppliedSpec"),
             ],
             back=_with_type,
         )

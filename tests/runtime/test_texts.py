@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from validation_gen.emit.schema.values import form_of
+from validation_gen.emit.schema.values import find_form
 from validation_gen.ir import Predicate, predicates
 from validation_gen.kubernetes.crd import verdict
-from validation_gen.kubernetes.crd.place import Place
 from validation_gen.kubernetes.crd.report import Report
+from validation_gen.kubernetes.crd.schema_path import SchemaPath
 from validation_gen.runtime import checks, texts
 from validation_gen.runtime.errors import ErrorType, FieldError
 
@@ -64,10 +64,10 @@ def test_handwritten_checks_and_definitions_say_the_same(limit: int) -> None:
     assert FieldError.too_short("a", "", limit).detail == short
     assert FieldError.too_many("a", 9, limit).detail == many
     assert FieldError.too_few("a", 0, limit).detail == few
-    assert verdict.too_long(verdict.Where("a"), limit).detail == in_bytes
-    assert verdict.too_many(verdict.Where("a"), 9, limit, "items").detail == many
+    assert verdict.too_long(verdict.ValuePath("a"), limit).detail == in_bytes
+    assert verdict.too_many(verdict.ValuePath("a"), 9, limit, "items").detail == many
     report = Report()
-    report.too_many("VG507", Place("spec"), 9, limit)
+    report.too_many("VG507", SchemaPath("spec"), 9, limit)
     assert report.findings[0].message.endswith(f": Too many: 9: {many}")
 
 
@@ -99,10 +99,10 @@ def test_schemas_quote_values_as_validators_do(value: str) -> None:
     """A message with a line break would be refused, at that."""
     one = checks.enum("?", checks.one_of(value, "b"))
     assert one is not None
-    assert form_of(Predicate(predicates.ENUM, ((value, "b"),))).message == one[0].detail
+    assert find_form(Predicate(predicates.ENUM, ((value, "b"),))).message == one[0].detail
     two = checks.not_equal(value, value)
     assert two is not None
-    assert form_of(Predicate(predicates.NOT_EQUAL, (value,))).message == two[0].detail
+    assert find_form(Predicate(predicates.NOT_EQUAL, (value,))).message == two[0].detail
     assert "\n" not in one[0].detail + two[0].detail
 
 
@@ -112,7 +112,7 @@ def test_supported() -> None:
     assert texts.supported(()) == ""
     assert FieldError.not_supported("a", 1, (2, 3)).detail == 'supported values: "2", "3"'
     report = Report()
-    report.not_supported("VG505", Place("spec"), "x", ())
+    report.not_supported("VG505", SchemaPath("spec"), "x", ())
     assert report.findings[0].message == 'spec: Unsupported value: "x"'
 
 

@@ -10,7 +10,7 @@ from validation_gen.cli.convert import Target
 from validation_gen.commands.convert import WRITERS
 from validation_gen.compiler.config import survey
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.sources.languages import GO, LANGUAGES, PYTHON, Language, language_of
+from validation_gen.sources.languages import GO, LANGUAGES, PYTHON, Language, find_language
 from validation_gen.sources.reader import LanguageFinder, take_arguments
 from validation_gen.sources.suffixes import SUFFIXES
 
@@ -35,7 +35,7 @@ OTHERS = (
     [("a/b.go", GO), ("a.py", PYTHON), ("a.pyi", PYTHON), ("go", None), ("a.go.txt", None), ("", None)],
 )
 def test_languages_of_files(file: str, language: Language | None) -> None:
-    assert language_of(file) is language
+    assert find_language(file) is language
 
 
 def test_tests_are_no_sources() -> None:

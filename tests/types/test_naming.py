@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tables import each
-from validation_gen.types.naming import attribute_name, go_name, json_name, plural_of
+from validation_gen.types.naming import attribute_name, go_name, json_name, pluralize
 
 NAMES = [
     ("name", "name", "Name"),
@@ -79,4 +79,4 @@ def test_any_name(text: str) -> None:
     ],
 )
 def test_plurals_are_those_of_controller_gen(kind: str, plural: str) -> None:
-    assert plural_of(kind) == plural
+    assert pluralize(kind) == plural

@@ -15,7 +15,7 @@ from tests.webhooks.test_converting import CONVERTER, OBJECTS
 from validation_gen import webhooks
 from validation_gen.mismatch import FieldError
 from validation_gen.webhooks import GateError, Limits, Request, mutates, validates
-from validation_gen.webhooks.application import defaults_of
+from validation_gen.webhooks.application import make_defaults
 
 
 @validates("Robot", group="example.com")
@@ -71,7 +71,7 @@ def test_all_of_it(tmp_path: Path) -> None:
         options={"Armed": True},
         gates=gates,
         functions=[has_dock, paint],
-        defaults=defaults_of(robots().scheme),
+        defaults=make_defaults(robots().scheme),
         reader=get,
         limits=Limits(body=10_000),
     )

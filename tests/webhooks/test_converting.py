@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from tests.tables import each
 from tests.thorough import drawn
-from validation_gen.conversions import Conversion, Converter, Only, Rename, converts
+from validation_gen.conversions import Conversion, Converter, FieldOnlyIn, Rename, converts
 from validation_gen.runtime.registry import Registry
 from validation_gen.webhooks import Converting, ReviewError
 from validation_gen.webhooks.application import endpoints
@@ -56,7 +56,7 @@ REQUEST: dict[str, Any] = {
     "objects": OBJECTS,
 }
 CONVERTER = Converter(
-    [Conversion("v1alpha1", "v1", kind="Robot", moves=[Rename("spec.size", "length"), Only("v1", "spec.dock")])]
+    [Conversion("v1alpha1", "v1", kind="Robot", moves=[Rename("spec.size", "length"), FieldOnlyIn("v1", "spec.dock")])]
 )
 
 

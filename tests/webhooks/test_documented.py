@@ -13,7 +13,7 @@ from tests.webhooks.asking import patch, response
 from tests.webhooks.robots import robot, robots
 from validation_gen.commands.compare.sides.functions import load_file
 from validation_gen.webhooks import Gates
-from validation_gen.webhooks.application import defaults_of, endpoints
+from validation_gen.webhooks.application import endpoints, make_defaults
 
 PAGE = ROOT / "docs" / "serve.md"
 
@@ -34,7 +34,7 @@ def test_the_checks_of_the_page(files: Path) -> None:
         robots().registry,
         options={"Armed": False},
         functions=[load_file("checks.py")],
-        defaults=defaults_of(robots().scheme),
+        defaults=make_defaults(robots().scheme),
     )
     judged, changed = found["/validate"], found["/mutate"]
     assert response(judged, robot(), robot(), dryRun=True)["warnings"] == ["admin only tries"]

@@ -24,7 +24,7 @@ from tests.webhooks.robots import robot, robots
 from tests.webhooks.test_patches import applied
 from validation_gen.mismatch import FieldError
 from validation_gen.webhooks import DeniedError, Request, Warned, mutates, validates
-from validation_gen.webhooks.application import defaults_of
+from validation_gen.webhooks.application import make_defaults
 from validation_gen.webhooks.kopf import merged, register
 
 logging.getLogger("kopf").setLevel(logging.CRITICAL)
@@ -69,7 +69,7 @@ def registered(operator: kopf.OperatorRegistry) -> kopf.OperatorRegistry:
         robots().registry,
         options={"Armed": False},
         functions=[warns, keeps, paints],
-        defaults=defaults_of(robots().scheme),
+        defaults=make_defaults(robots().scheme),
     )
     return operator
 

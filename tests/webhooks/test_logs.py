@@ -48,7 +48,7 @@ def _logged(judge: Judge, *, form: str = "text", level: str = "info", **more: An
     log_to(stream, form=form, level=level)
     endpoint = Validating(judge)
     asked = endpoint.read(_body(**more))
-    Log().ended(RequestRecord("/validate", 200, 0.0021, 700, asked, endpoint.judged(asked)))
+    Log().ended(RequestRecord("/validate", 200, 0.0021, 700, asked, endpoint.judge(asked)))
     return stream.getvalue()
 
 

@@ -23,7 +23,7 @@ from tests.webhooks.test_reviews import REQUEST
 from validation_gen.commands.edgecases import Drawing, seeded
 from validation_gen.runtime.errors import FieldError
 from validation_gen.webhooks import DeniedError, Functions, Mutating, Request, Validating, by_validators, mutates
-from validation_gen.webhooks.application import defaults_of
+from validation_gen.webhooks.application import make_defaults
 from validation_gen.webhooks.patches import identical
 
 ALLOWED = {"uid": REQUEST["uid"], "allowed": True}
@@ -35,7 +35,7 @@ def _bare(**spec: Any) -> dict[str, Any]:
 
 
 def _mutating(*functions: Any) -> Mutating:
-    return Mutating(defaults_of(robots().scheme), Functions(functions))
+    return Mutating(make_defaults(robots().scheme), Functions(functions))
 
 
 def _after(endpoint: Mutating, obj: Any, **more: Any) -> Any:

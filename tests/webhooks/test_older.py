@@ -31,7 +31,7 @@ def test_a_default_of_the_new_object_changes_nothing_of_the_old_one(name: str, i
     assert "patch" in mutating.filled(mutating.read(json.dumps(review).encode())).review["response"]
     request["object"] = _filled(request["object"])
     validating = Validating(by_validators(registry(), OPTIONS, defaults=_filled if is_known else None))
-    response = validating.judged(validating.read(json.dumps(review).encode())).review["response"]
+    response = validating.judge(validating.read(json.dumps(review).encode())).review["response"]
     assert response["allowed"] is is_known, response
 
 
@@ -39,13 +39,13 @@ def test_an_object_that_nobody_fills_in_can_be_updated_as_well() -> None:
     """No mutating webhook is asked, perhaps: then neither object has the default."""
     review = review_of("update-robot-stored-under-older-rules")
     validating = Validating(by_validators(registry(), OPTIONS, defaults=_filled))
-    assert validating.judged(validating.read(json.dumps(review).encode())).review["response"]["allowed"]
+    assert validating.judge(validating.read(json.dumps(review).encode())).review["response"]["allowed"]
 
 
 def test_what_an_update_changes_is_judged_all_the_same() -> None:
     review = review_of("update-robot-invalid")
     validating = Validating(by_validators(registry(), OPTIONS, defaults=_filled))
-    response = validating.judged(validating.read(json.dumps(review).encode())).review["response"]
+    response = validating.judge(validating.read(json.dumps(review).encode())).review["response"]
     assert [cause["field"] for cause in response["status"]["details"]["causes"]] == [
         "spec.battery.chemistry",
         "spec.sensors[3]",

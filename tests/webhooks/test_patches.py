@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tables import each
-from validation_gen.webhooks.patches import identical, not_json, patch_of
+from validation_gen.webhooks.patches import build_patch, identical, not_json
 
 _scalars = (
     st.none()
@@ -55,7 +55,7 @@ def applied(patch: list[dict[str, Any]], obj: Any) -> Any:
 @given(_json, _json)
 def test_a_patch_makes_one_of_the_other(old: Any, new: Any) -> None:
     before = copy.deepcopy(old)
-    patch = patch_of(old, new)
+    patch = build_patch(old, new)
     assert identical(old, before)
     assert identical(applied(json.loads(json.dumps(patch)), old), new)
     assert identical(jsonpatch.apply_patch(old, patch), new)
@@ -65,7 +65,7 @@ def test_a_patch_makes_one_of_the_other(old: Any, new: Any) -> None:
 
 @given(_objects)
 def test_nothing_is_said_of_the_same(obj: Any) -> None:
-    assert patch_of(obj, copy.deepcopy(obj)) == []
+    assert build_patch(obj, copy.deepcopy(obj)) == []
 
 
 @given(_objects, _objects)
@@ -75,8 +75,8 @@ def test_the_order_of_members_is_nothing(old: Any, new: Any) -> None:
             return {name: turned(value[name]) for name in reversed(value)}
         return [turned(item) for item in value] if isinstance(value, list) else value
 
-    assert json.dumps(patch_of(old, new), sort_keys=True) == json.dumps(
-        patch_of(turned(old), turned(new)), sort_keys=True
+    assert json.dumps(build_patch(old, new), sort_keys=True) == json.dumps(
+        build_patch(turned(old), turned(new)), sort_keys=True
     )
 
 
@@ -110,23 +110,23 @@ def test_the_order_of_members_is_nothing(old: Any, new: Any) -> None:
     ],
 )
 def test_what_patches_say(old: Any, new: Any, patch: list[dict[str, Any]]) -> None:
-    found = patch_of(old, new)
+    found = build_patch(old, new)
     assert identical(found, patch)
 
 
 def test_long_lists_are_replaced_and_cost_little() -> None:
     old = {"a": list(range(50_000)), "b": {"c": 1}}
     new = {"a": [*range(25_000), -1, *range(25_000, 50_000)], "b": {"c": 1}}
-    assert patch_of(old, new) == [{"op": "replace", "path": "/a", "value": new["a"]}]
+    assert build_patch(old, new) == [{"op": "replace", "path": "/a", "value": new["a"]}]
     many: Any = {f"{n:04}": [{} for _ in range(500)] for n in range(100)}
     filled = {name: [{"side": "left"} for _ in items] for name, items in many.items()}
-    found = patch_of(many, filled)
+    found = build_patch(many, filled)
     assert identical(applied(found, many), filled)
     assert len(found) == 100
     deep: Any = {"a": [{"b": [{"c": list(range(3000))}]}]}
     changed = copy.deepcopy(deep)
     changed["a"][0]["b"][0]["c"][7] = -1
-    assert identical(applied(patch_of(deep, changed), deep), changed)
+    assert identical(applied(build_patch(deep, changed), deep), changed)
 
 
 @pytest.mark.parametrize(

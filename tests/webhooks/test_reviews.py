@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.tables import each
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.webhooks import Request, ReviewError, Verdict
-from validation_gen.webhooks.reviews import rules_of
+from validation_gen.webhooks.reviews import find_rules
 from validation_gen.webhooks.validating import answered
 
 OBJECT = {"apiVersion": "example.com/v1", "kind": "Robot", "metadata": {"name": "talos"}, "spec": {}}
@@ -127,7 +127,7 @@ def test_each_error_has_a_rule(type: ErrorType, origin: str, tag: str, name: str
     """Errors of presence have no origin, nor do those of a wrong type, which no tag causes."""
     error = FieldError(type, "", "", origin)
     error.tag = tag
-    assert rules_of([error, error]) == (name,)
+    assert find_rules([error, error]) == (name,)
 
 
 def test_one_error_has_no_brackets() -> None:

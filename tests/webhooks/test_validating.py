@@ -22,7 +22,7 @@ from validation_gen.webhooks import (
     by_harnesses,
     by_validators,
 )
-from validation_gen.webhooks.application import scalable_of
+from validation_gen.webhooks.application import find_scalable
 
 OPTIONS = {"Armed": False}
 
@@ -189,7 +189,7 @@ def test_with_a_reader_the_object_is_scaled_and_judged() -> None:
         asked.append(names)
         return stored
 
-    endpoint = _validating(scaling=Scaling(scalable_of(robots().scheme), Reader(get)))
+    endpoint = _validating(scaling=Scaling(find_scalable(robots().scheme), Reader(get)))
     assert _scaled(endpoint, 4) == {"uid": REQUEST["uid"], "allowed": True}  # its name was as long before
     found = _scaled(endpoint, 9)
     assert found["status"]["message"] == (
@@ -207,7 +207,7 @@ def test_a_reader_that_fails_lets_no_scale_pass() -> None:
     async def get(*names: str) -> Any:
         raise KeyError("secret")
 
-    endpoint = _validating(scaling=Scaling(scalable_of(robots().scheme), Reader(get)))
+    endpoint = _validating(scaling=Scaling(find_scalable(robots().scheme), Reader(get)))
     found = _scaled(endpoint, 4)
     assert (found["allowed"], found["status"]["code"]) == (False, 500)
     assert "secret" not in json.dumps(found)

@@ -135,7 +135,7 @@ def _with_rule(definition: dict[str, Any], index: int, at: str, text: str) -> di
 
 def _measured(definition: dict[str, Any], version: str, new: Any, old: Any) -> Measured | None:
     from validation_gen.commands.cel.costs import measured  # noqa: PLC0415
-    from validation_gen.kubernetes.objects import UndefinedError, UnjudgedError  # noqa: PLC0415
+    from validation_gen.kubernetes.objects import UndefinedError, UnsupportedRequestError  # noqa: PLC0415
 
     if new is None:
         return None
@@ -145,5 +145,5 @@ def _measured(definition: dict[str, Any], version: str, new: Any, old: Any) -> M
         return measured(definition, version, new, old)
     except RecursionError:
         raise typer.BadParameter("its schema is nested too deeply", param_hint="'--crd'") from None
-    except (UndefinedError, UnjudgedError) as error:
+    except (UndefinedError, UnsupportedRequestError) as error:
         raise typer.BadParameter(f"it is not judged: {error}", param_hint="'--filename'") from None

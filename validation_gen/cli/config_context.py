@@ -153,7 +153,7 @@ class Configurable(Grouped):
         now.select, now.ignore = (_beginnings(given.get(name), name) for name in ("select", "ignore"))
         keys = sections().load(section)
         now.options = {key.parameter: key.option for key in keys.keys.values()}
-        now.settings = {keys.keys[name].parameter: setting for name, setting in config.of(keys).items()}
+        now.settings = {keys.keys[name].parameter: setting for name, setting in config.find_settings(keys).items()}
         ctx.default_map = {name: setting.value for name, setting in now.settings.items()}
         _current.set(now)
 
@@ -238,7 +238,7 @@ def values_of(section: str, *, trust: bool = False) -> dict[str, Any]:
     """
     keys = sections().load(section)
     config = read(section, {})
-    settings = {keys.keys[name].parameter: setting for name, setting in config.of(keys).items()}
+    settings = {keys.keys[name].parameter: setting for name, setting in config.find_settings(keys).items()}
     _current.set(Configured(config, settings, trusts=trusts(trust)))
     return {name: setting.value for name, setting in settings.items()}
 

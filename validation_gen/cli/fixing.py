@@ -84,7 +84,7 @@ def found_in(options: Settings, *, schemas: bool, markers: bool = True) -> Judge
 
     def judge(contents: Mapping[str, bytes]) -> Sequence[Diagnostic]:
         from validation_gen.compiler.pipeline import lower, read, read_markers  # noqa: PLC0415
-        from validation_gen.sources.recorded import changed  # noqa: PLC0415 - not every run mends
+        from validation_gen.sources.recording_fs import changed  # noqa: PLC0415 - not every run mends
 
         diagnostics = Diagnostics()
         with changed(contents):

@@ -205,7 +205,7 @@ def _places(emit: list[str]) -> dict[Emitter, str]:
         if equals and (not directory or not emitter.directory):
             reason = "is a part of the package of validators" if directory else "has no directory"
             raise typer.BadParameter(f"{name} {reason}", param_hint="--emit")
-        place = configured().config.place_of(name)
+        place = configured().config.find_output(name)
         places[emitter] = directory or (str(place.value) if place else emitter.directory)
     return places
 

@@ -23,7 +23,7 @@ from validation_gen.commands.generate.store import VARIABLE
 from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics.formats.names import DiagnosticFormat as _DiagnosticFormat
 from validation_gen.diagnostics.formats.names import ReportFormat as _ReportFormat
-from validation_gen.emit.schema.manner import Manner, SchemaOptions
+from validation_gen.emit.schema.options import SchemaMode, SchemaOptions
 from validation_gen.rules.releases import NEWEST, RELEASES
 from validation_gen.runtime.levels import DEFAULT_LEVEL, Level
 
@@ -207,7 +207,7 @@ class SchemaRules(Options):
         [], "The state of an option of +k8s:ifEnabled and +k8s:ifDisabled; others are off. Repeatable.", "NAME=true"
     )
 
-    def options(self, schema: Manner = Manner.IDIOMATIC) -> SchemaOptions:
+    def options(self, schema: SchemaMode = SchemaMode.IDIOMATIC) -> SchemaOptions:
         """Returns the settings of a generation of schemas.
 
         Raises:
@@ -220,12 +220,12 @@ class SchemaRules(Options):
 class Schemas(SchemaRules):
     """The same options, where a schema may be as strict as validators."""
 
-    schema: Manner = option(
-        Manner.IDIOMATIC,
+    schema: SchemaMode = option(
+        SchemaMode.IDIOMATIC,
         "idiomatic: like a handwritten schema. exact: with CEL until the verdict is that of the validators.",
     )
 
-    def options(self, schema: Manner | None = None) -> SchemaOptions:
+    def options(self, schema: SchemaMode | None = None) -> SchemaOptions:
         return super().options(schema or self.schema)
 
 

@@ -38,7 +38,7 @@ from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.diagnostics.formats import styler
 from validation_gen.kubernetes.manifests import Manifest, read_manifests
-from validation_gen.kubernetes.objects import UndefinedError, UnjudgedError
+from validation_gen.kubernetes.objects import UndefinedError, UnsupportedRequestError
 from validation_gen.runtime.registry import Kind
 
 
@@ -119,7 +119,7 @@ def explain_request(definitions: Sequence[str], wanted: ReplayOptions, target: s
     try:
         old = before.obj if before is not None else None
         story = trace_request(scheme, manifest.obj, old, wanted.subresource.strip("/"))
-    except (UndefinedError, UnjudgedError) as error:
+    except (UndefinedError, UnsupportedRequestError) as error:
         raise typer.BadParameter(str(error), param_hint="'--filename'") from None
     if as_json:
         typer.echo(json.dumps(to_document(story), indent=2, ensure_ascii=False, default=str))

@@ -31,7 +31,7 @@ from validation_gen.commands.definitions import split
 from validation_gen.commands.watch import WatchError, changes
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.runtime.words import counted
-from validation_gen.sources.recorded import noted
+from validation_gen.sources.recording_fs import noted
 from validation_gen.webhooks.logs import SERVER
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from validation_gen.commands.serve.tls import Certificate, Watched
     from validation_gen.runtime.registry import Registry
-    from validation_gen.sources.questions import Question
+    from validation_gen.sources.fs_queries import Question
     from validation_gen.webhooks import Endpoint
 
 

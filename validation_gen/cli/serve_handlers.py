@@ -69,9 +69,9 @@ class Beside(Options):
         from validation_gen import conversions  # noqa: PLC0415 - late, so that --help stays fast
         from validation_gen.webhooks import DeclarationError  # noqa: PLC0415
         from validation_gen.webhooks.application import (  # noqa: PLC0415
-            defaults_of,
             endpoints,
-            scalable_of,
+            find_scalable,
+            make_defaults,
         )
         from validation_gen.webhooks.checks import has_functions  # noqa: PLC0415
 
@@ -85,10 +85,10 @@ class Beside(Options):
                 registry,
                 gates=gates,
                 functions=[each for each in modules if each not in converting or has_functions(each)],
-                defaults=defaults_of(scheme),
+                defaults=make_defaults(scheme),
                 converter=conversions.Converter.of(*converting) if converting else None,
                 harnesses=self._harnesses(registry, gates),
-                scalable=scalable_of(scheme),
+                scalable=find_scalable(scheme),
                 at_once=not settings.custom,  # these are functions of users, too
             )
         except (DeclarationError, conversions.DeclarationError) as problem:

@@ -14,9 +14,9 @@ from typing import TextIO
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.diagnostics.formats import DiagnosticFormat, one_line, summary
-from validation_gen.diagnostics.formats.known import Format
-from validation_gen.diagnostics.formats.names import format_of
-from validation_gen.diagnostics.formats.places import COMMAND_LINE, grouped
+from validation_gen.diagnostics.formats.locations import COMMAND_LINE, grouped
+from validation_gen.diagnostics.formats.names import find_format
+from validation_gen.diagnostics.formats.registry import Format
 from validation_gen.diagnostics.formats.report import Findings, Page, Report
 from validation_gen.diagnostics.formats.sariflog import About
 from validation_gen.diagnostics.visible import redact
@@ -69,7 +69,7 @@ def print_diagnostics(diagnostics: Diagnostics, format: str, stream: TextIO | No
         fixable: how many of them `--fix` would fix.
     """
     apply_levels(diagnostics)
-    chosen = format_of(format)
+    chosen = find_format(format)
     stream = stream or (sys.stderr if chosen.for_people else sys.stdout)
     print_report(_Numbered(diagnostics.sorted(), fixable), chosen, stream)
 

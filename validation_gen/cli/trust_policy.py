@@ -39,7 +39,7 @@ def verdict(now: Configured | None = None) -> Verdict:
     try:
         here = os.getcwd()  # noqa: PTH109
     except OSError:
-        here = named.directory_of(now.config)
+        here = named.find_directory(now.config)
     return judge(now.config, here, read_store(store_file()))
 
 
@@ -151,7 +151,7 @@ def results_place(given: str, *, no_cache: bool) -> Path | None:
 def untouchable() -> Callable[[str], str]:
     """Returns a function that explains why `--fix` skips a file: it is outside of the project and of arguments."""
     now = configured()
-    roots = [named.project_of(named.directory_of(now.config) if now.config.file else os.getcwd())]  # noqa: PTH109
+    roots = [named.find_project(named.find_directory(now.config) if now.config.file else os.getcwd())]  # noqa: PTH109
     if not now.is_configured("paths"):
         paths = now.context.params.get("paths", []) if now.context else []
         roots += [os.path.realpath(path.removesuffix("...")) for path in paths]
@@ -205,7 +205,7 @@ def _configured_places(now: Configured) -> Iterator[tuple[str, str, Span]]:
             yield from ((option, place, setting.span) for place in _places(setting.value))
     if "emit" in now.options and now.context is not None and not now.is_configured("emit"):
         for name in now.context.params.get("emit") or ():  # `NAME=DIR` is no name of an output
-            if place := now.config.place_of(name):
+            if place := now.config.find_output(name):
                 yield now.options["emit"], str(place.value), place.span
 
 

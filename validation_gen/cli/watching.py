@@ -21,8 +21,8 @@ from validation_gen.cli.config_context import configured
 from validation_gen.cli.terminal import ENVIRONMENT, INTERRUPTED, OK, has_color, one_line
 from validation_gen.commands.watch import WatchError, forget_modules, is_in, upwards, wait
 from validation_gen.runtime.words import counted
-from validation_gen.sources.questions import LISTINGS, Question, ask
-from validation_gen.sources.recorded import noted
+from validation_gen.sources.fs_queries import LISTINGS, Question, ask
+from validation_gen.sources.recording_fs import noted
 
 #: Maximum number of files in the line of a round.
 _NAMED = 3

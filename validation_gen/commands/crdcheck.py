@@ -19,9 +19,9 @@ from validation_gen.commands.corpora.worker import Batch
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
 from validation_gen.kubernetes import registration
 from validation_gen.kubernetes.crd import run as definitions
+from validation_gen.kubernetes.error_paths import find_path
 from validation_gen.kubernetes.manifests import CutError, Form, Manifest, Piece, parse_piece
 from validation_gen.kubernetes.policies import checking as policies
-from validation_gen.kubernetes.ways import way_to
 
 DEFINITION, CONFIGURATION, POLICY = "definition", "configuration", "policy"  #: names of the checked kinds in messages
 
@@ -119,7 +119,7 @@ class Checker(Batch):
             return CONFIGURATION, registration.diagnostics(obj, positions, minor=self.minor)
         if policies.is_policy(obj):
             return POLICY, [
-                Diagnostic("VG573", Severity.ERROR, text, positions.span(way_to(obj, path)[0]))
+                Diagnostic("VG573", Severity.ERROR, text, positions.span(find_path(obj, path)[0]))
                 for path, text in policies.problems(obj, minor=self.minor)
             ]
         return "", []

@@ -11,7 +11,7 @@ from pathlib import Path
 from validation_gen.compiler.config.survey import declares_api
 from validation_gen.files import reading
 from validation_gen.files.reading import is_manifest
-from validation_gen.sources.languages import language_of
+from validation_gen.sources.languages import find_language
 
 #: Maximum number of searched directories; beyond it an argument counts as sources.
 _MOST_DIRECTORIES = 10_000
@@ -60,7 +60,7 @@ def _is_of_definitions(path: str) -> bool:
             whole = os.path.join(directory, name)  # noqa: PTH118
             if is_manifest(name):
                 manifests.append(whole)
-            elif is_read and (language := language_of(name)) is not None and not language.is_test(name):
+            elif is_read and (language := find_language(name)) is not None and not language.is_test(name):
                 sources.append(whole)
     if not manifests or not sources:
         return bool(manifests)

@@ -8,20 +8,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from validation_gen.compiler.config.start import Start, proposals, start
-from validation_gen.compiler.config.survey import Survey, survey
+from validation_gen.compiler.config.survey import ProjectScan, survey
 from validation_gen.compiler.emitters import CRD, PYTHON
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.emit.output import MARKER, RefusedError, is_within
 from validation_gen.emit.output.owned import replace_below
 from validation_gen.files import reading
 from validation_gen.runtime.words import counted
-from validation_gen.sources.languages import language_of
+from validation_gen.sources.languages import find_language
 
 #: Directories for validators, by preference.
 _DIRECTORIES = (PYTHON.directory, "validators", "generated_validators")
 
 
-def propose(root: Path, diagnostics: Diagnostics) -> tuple[Survey, Start] | None:
+def propose(root: Path, diagnostics: Diagnostics) -> tuple[ProjectScan, Start] | None:
     """Returns the API types of a repository and its first configuration; `None` if there is a problem."""
     if not os.path.isdir(root):  # noqa: PTH112 - unlike Path.is_dir, it never raises
         diagnostics.error("VG901", "there is no such directory", Span(root.as_posix()), "check the path")
@@ -76,13 +76,13 @@ def render_diff(made: Start) -> str:
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
 
-def list_steps(root: Path, found: Survey, made: Start) -> Iterator[str]:
+def list_steps(root: Path, found: ProjectScan, made: Start) -> Iterator[str]:
     """Yields a summary of the changes, and the next steps."""
     done = "wrote" if made.before is None else "added [tool.validation-gen] to"
     yield f"{done} {made.file.as_posix()}: {_summary(found)} in {', '.join(found.inputs)}"
     if not (found.tagged or found.marked):
         for proposal in proposals(root, found.files):
-            language = language_of(proposal.file)
+            language = find_language(proposal.file)
             comment = language.comment if language else "#"
             yield f"a first tag, above {proposal.field} in {(root / proposal.file).as_posix()}:{proposal.line}"
             yield from (f"  {comment} {tag}" for tag in proposal.tags if tag)
@@ -108,7 +108,7 @@ def list_steps(root: Path, found: Survey, made: Start) -> Iterator[str]:
         yield f'  write +groupName=GROUP above the package clause, then emit = ["{CRD.name}"] in {made.file.name}'
 
 
-def _summary(found: Survey) -> str:
+def _summary(found: ProjectScan) -> str:
     """Returns a summary: how many files have API types, and how many of these have tags or markers."""
     files, tagged, marked = len(found.files), len(found.tagged), len(found.marked)
     if files == tagged:

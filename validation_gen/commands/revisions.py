@@ -18,7 +18,7 @@ from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.files.git import GitError
 from validation_gen.files.revision import Repository, Revision
 from validation_gen.files.tree import Folder, Tree
-from validation_gen.sources import recorded
+from validation_gen.sources import recording_fs
 
 #: Code of findings about an unreadable state.
 NO_STATE = "VG910"
@@ -87,7 +87,7 @@ def old_state(
         yield None
         return
     try:
-        with recorded.answering(revision.tree):
+        with recording_fs.answering(revision.tree):
             yield _state(revision, ref, below, paths, first, modules, diagnostics)
     finally:
         revision.close()
@@ -158,7 +158,7 @@ def _revision(ref: str, path: str, option: str, diagnostics: Diagnostics) -> Rev
         return None
     repository, commit = found
     try:
-        return Revision.of(repository, commit)
+        return Revision.from_commit(repository, commit)
     except GitError as error:
         message = f"the files of {ref} cannot be read: {error}"
         diagnostics.error(NO_STATE, message, Span(path), _fetch(repository, ref))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from validation_gen.compiler.config import Config, Sections, named, read_config
-from validation_gen.compiler.config.trust import Store, record_of, write_store
+from validation_gen.compiler.config.trust import Store, build_record, write_store
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.diagnostics.visible import redact
 from validation_gen.runtime.words import counted
@@ -28,7 +28,7 @@ def trust_project(
     config = _config(project, sections, diagnostics)
     if config is None:
         return
-    here = named.directory_of(config)
+    here = named.find_directory(config)
     code, outside = named.code(config, here), named.outside(config)
     yield named.identity(config)
     for each in code:
@@ -40,7 +40,7 @@ def trust_project(
     if not code and not outside:
         yield "  names nothing that would be run or asked, and no place outside: there is nothing to trust"
         return
-    record = record_of(config, here)
+    record = build_record(config, here)
     missing = [file for file, digest in record.files.items() if not digest]
     for path in missing:
         diagnostics.error("VG901", "cannot read: it is no file", Span(path), "check the configuration")

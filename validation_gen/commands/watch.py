@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import validation_gen
 from validation_gen.files.reading import is_below
-from validation_gen.sources.questions import LISTINGS, Question, ask
+from validation_gen.sources.fs_queries import LISTINGS, Question, ask
 
 #: Milliseconds without a change before a round begins: an editor may write a file in several steps.
 _QUIET = 100

@@ -19,7 +19,7 @@ from validation_gen.kubernetes.crd.run import diagnostics as findings_of
 from validation_gen.kubernetes.crd.run import is_definition
 from validation_gen.kubernetes.crd.verdict import SERVER
 from validation_gen.kubernetes.manifests import Manifest, read_manifests
-from validation_gen.sources import recorded
+from validation_gen.sources import recording_fs
 
 #: Maximum nesting of brackets in Python, less those around a schema.
 _DEEPEST = 190
@@ -37,7 +37,7 @@ def read_definitions(
     `read` reads the objects in them, from elsewhere than from disk. `refused` takes the kinds of the others. `server`
     is the minor release of the server; those before the usual one are treated like it.
     """
-    if recorded.is_noting():
+    if recording_fs.is_recording():
         _note(paths)
     found = []
     for manifest in read(paths, diagnostics):
@@ -70,11 +70,11 @@ def _note(paths: Sequence[str]) -> None:
     """Records the files and directories that count, for the cache."""
     for path in paths:
         if not os.path.isdir(path):  # noqa: PTH112 - unlike Path.is_dir, it never raises
-            recorded.note(("file", path))
+            recording_fs.note(("file", path))
         for directory, _, names in os.walk(path):
-            recorded.note(("manifests", directory))
+            recording_fs.note(("manifests", directory))
             for name in filter(is_manifest, names):
-                recorded.note(("file", os.path.join(directory, name)))  # noqa: PTH118 - as it is read
+                recording_fs.note(("file", os.path.join(directory, name)))  # noqa: PTH118 - as it is read
 
 
 def add_defined(program: Program, paths: Sequence[str], diagnostics: Diagnostics) -> None:

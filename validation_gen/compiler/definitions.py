@@ -16,11 +16,11 @@ from validation_gen.compiler.lower.unknown import add_notes
 from validation_gen.compiler.lower.walk import Walk
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.emit.schema import jsonschema, openapi, swagger
-from validation_gen.emit.schema.findings import cut_short, findings, left_out, place_of, unfit
+from validation_gen.emit.schema.findings import cut_short, find_span, findings, left_out, unfit
 from validation_gen.emit.schema.helmvalues import FILE, ValuesError, ValuesRequest, build_values_schema
 from validation_gen.emit.schema.jsonschema import as_json
-from validation_gen.emit.schema.manner import SchemaOptions
-from validation_gen.emit.schema.patch import patched_files, schemas_of
+from validation_gen.emit.schema.options import SchemaOptions
+from validation_gen.emit.schema.patch import find_schemas, patched_files
 from validation_gen.emit.schema.resources import Definition, ResourceEmitter, definitions
 from validation_gen.emit.schema.yamltext import as_yaml
 from validation_gen.ir import OBJECT_META, Program
@@ -60,7 +60,7 @@ def patch_definitions(
     if program.misnamed:
         return {}
     found = _definitions(program, options, diagnostics, whole=False)
-    return patched_files(directory, schemas_of(found.values()), diagnostics)
+    return patched_files(directory, find_schemas(found.values()), diagnostics)
 
 
 def _definitions(
@@ -76,7 +76,7 @@ def _definitions(
     for left in unfit(found):
         if not add_notes(diagnostics, left.type, [(left.text, left.span)]):
             message = f"{left.text}, because {left.type} cannot be found"
-            diagnostics.warning("VG540", message, left.span or place_of(program, *found[0].versions[-1]))
+            diagnostics.warning("VG540", message, left.span or find_span(program, *found[0].versions[-1]))
     for each in found:
         for finding in refusals(program, each, objects[each.file], whole=whole):
             diagnostics.add(finding)
@@ -90,7 +90,7 @@ def _refuse_groupless(program: Program, definition: Definition, diagnostics: Dia
         return False
     message = f"{definition.plural} has no API group, and a CustomResourceDefinition needs one"
     help = "write +groupName=example.com with your own group above the package clause"
-    diagnostics.error(_REFUSED, message, place_of(program, *definition.versions[-1]), help)
+    diagnostics.error(_REFUSED, message, find_span(program, *definition.versions[-1]), help)
     return True
 
 
@@ -107,7 +107,7 @@ def refusals(program: Program, definition: Definition, obj: Mapping[str, Any], *
             continue
         certain = finding.severity is Severity.ERROR and finding.keys[:1] != ("metadata",)
         says = f"the API server refuses {definition.name}" if certain else definition.name
-        place = place_of(program, *definition.versions[-1])
+        place = find_span(program, *definition.versions[-1])
         severity = Severity.ERROR if certain else Severity.WARNING
         yield Diagnostic(_REFUSED, severity, f"{says}: {finding.message}", place, finding.help)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from validation_gen.emit.policies.options import PolicyOptions
-from validation_gen.emit.schema.manner import SchemaOptions
+from validation_gen.emit.schema.options import SchemaOptions
 from validation_gen.emit.webhooks.settings import WebhookSettings
 
 if TYPE_CHECKING:

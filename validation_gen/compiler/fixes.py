@@ -190,7 +190,7 @@ _OF_LINES = (*_OF_TAGS, "VG417", "VG521", "VG524")
 def propose(universe: Universe, diagnostics: Diagnostics, target: str) -> None:
     """Adds fixes to findings. Those that have one already keep it."""
     if any(item.code in _OF_LINES or item.fix for item in diagnostics.items):
-        diagnostics.amend(_Mender(universe, target).mended)
+        diagnostics.amend(_Mender(universe, target).add_fix)
 
 
 @dataclass(slots=True)
@@ -202,7 +202,7 @@ class _Mender:
     def __post_init__(self) -> None:
         self._tags = tags_by_line(self.universe.packages.values())
 
-    def mended(self, finding: Diagnostic) -> Diagnostic:
+    def add_fix(self, finding: Diagnostic) -> Diagnostic:
         fix = finding.fix or self._fix(finding)
         if fix is None:
             return finding

@@ -61,7 +61,7 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Lowered:
+class ProgramPair:
     """The program of validators, and, where markers were read, the one of generators of schemas."""
 
     program: Program
@@ -87,7 +87,7 @@ def lower_judged(
     progress: Callable[[str], None] = lambda text: None,
     *,
     whole: bool = False,
-) -> Lowered:
+) -> ProgramPair:
     """Returns the program of validators, with the schemas that they check, depending on the settings.
 
     `whole`: report all marker findings, not only errors.
@@ -108,11 +108,11 @@ def _lowered(
     progress: Callable[[str], None],
     *,
     whole: bool,
-) -> Lowered:
+) -> ProgramPair:
     inputs = sources.universe.inputs
     marked = marked_types(inputs) if settings.rules is None and not settings.every_kind else frozenset()
     if settings.every_kind or settings.rules is RuleSource.TAGS or not (marked or settings.rules):
-        return Lowered(lower(sources, settings, diagnostics, progress))
+        return ProgramPair(lower(sources, settings, diagnostics, progress))
     from validation_gen.compiler.schemarules import add_schemas, drop_tags, schema_rules  # noqa: PLC0415 - most runs have no markers
 
     found, gaps = Diagnostics(), Diagnostics()
@@ -132,7 +132,7 @@ def _lowered(
     if settings.rules is RuleSource.SCHEMA:
         drop_tags(program, schemas)
     add_schemas(program, markers, schemas)
-    return Lowered(program, markers)
+    return ProgramPair(program, markers)
 
 
 def _is_about(

@@ -10,11 +10,11 @@ from typing import Any
 
 from validation_gen.compiler.lower.optionnames import unknown_options
 from validation_gen.diagnostics import BUNDLED, Diagnostic, Diagnostics, Severity
-from validation_gen.emit.policies.documents import KindPolicies, policies_of
+from validation_gen.emit.policies.documents import KindPolicies, build_kind_policies
 from validation_gen.emit.policies.findings import TABLE, defined, findings, marked, table
 from validation_gen.emit.policies.options import PolicyOptions
-from validation_gen.emit.schema.findings import place_of
-from validation_gen.emit.schema.manner import SchemaOptions
+from validation_gen.emit.schema.findings import find_span
+from validation_gen.emit.schema.options import SchemaOptions
 from validation_gen.emit.schema.resources import definitions
 from validation_gen.emit.schema.yamltext import as_yaml
 from validation_gen.ir import Program
@@ -27,7 +27,7 @@ def build_policies(
     program: Program, schemas: SchemaOptions, options: PolicyOptions, diagnostics: Diagnostics
 ) -> dict[str, str]:
     """Returns policies with bindings as YAML, and the table of rules, by file name. Omitted rules are reported."""
-    kinds = policies_of(program, definitions(program), schemas, options)
+    kinds = build_kind_policies(program, definitions(program), schemas, options)
     found = [*findings(program, kinds, weaker=options.weaker), *marked(program, kinds), *defined(program)]
     found += _refusals(program, kinds)
     for finding in (*found, *unknown_options(schemas.options, program.options)):
@@ -52,7 +52,7 @@ def _refusals(program: Program, kinds: Sequence[KindPolicies]) -> Iterator[Diagn
         for name, error in _errors(kind):
             message = f"the API server refuses the {name}: {error}"
             help = "name the group and the kind in letters, digits, dots and dashes"
-            yield Diagnostic("VG572", Severity.ERROR, message, place_of(program, kind.package, kind.root), help)
+            yield Diagnostic("VG572", Severity.ERROR, message, find_span(program, kind.package, kind.root), help)
             break
 
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from validation_gen.compiler.lint import lint
-from validation_gen.compiler.lint.overlooked import report_beginnings, report_overlooked
+from validation_gen.compiler.lint.unselected_types import report_beginnings, report_overlooked
 from validation_gen.compiler.lower import lower_program
-from validation_gen.compiler.lower.unknown import fold_consequences, settle_unknown
+from validation_gen.compiler.lower.unknown import dedupe_unknown_types, merge_followups
 from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.ir import CustomFunction, Program
@@ -68,8 +68,8 @@ def lower(
         bare_kinds=settings.bare_kinds,
         target=settings.target,
     )
-    fold_consequences(diagnostics)
-    settle_unknown(diagnostics, refused=settings.refuse_unresolved)
+    merge_followups(diagnostics)
+    dedupe_unknown_types(diagnostics, refused=settings.refuse_unresolved)
     program.custom = customs.texts
     customs.report_unused(diagnostics)
     if not (settings.require_directive or settings.every_type or settings.every_kind):

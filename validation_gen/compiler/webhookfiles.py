@@ -18,7 +18,7 @@ from validation_gen.emit.webhooks.settings import WebhookSettings
 from validation_gen.ir import Program
 from validation_gen.kubernetes.registration import check, is_configuration
 from validation_gen.rules.releases import NEWEST
-from validation_gen.sources import recorded
+from validation_gen.sources import recording_fs
 
 #: Suffix of a directory that is read recursively.
 _BELOW = "/..."
@@ -88,7 +88,7 @@ def _modules(types: Sequence[str]) -> Iterator[str]:
     for path in types:
         for above in PurePosixPath(path).parents:
             file = str(above / "go.mod")
-            if recorded.is_file(Path(file)):
+            if recording_fs.is_file(Path(file)):
                 found.add(file)
                 break
     yield from sorted(found)
@@ -101,7 +101,7 @@ def _others(program: Program, types: Sequence[str]) -> Iterator[str]:
     for path in sorted(posixpath.normpath(directory) for directory in used if directory):
         if _is_outside(path) or any(_holds(each, path) for each in known):
             continue
-        if recorded.is_directory(Path(path)):  # not those that come with this program
+        if recording_fs.is_directory(Path(path)):  # not those that come with this program
             known.append(path)
             yield path
 
@@ -128,7 +128,7 @@ def _types(inputs: Sequence[str], diagnostics: Diagnostics) -> list[str]:
 
 def _bodies(judged: Program) -> Iterator[Diagnostic]:
     """Yields findings about the bodies of subresources, which no webhook receives: their owner is unknown."""
-    sound = {plan.id for plan in judged.judged}
+    sound = {plan.id for plan in judged.validated_types}
     for package in judged.packages.values():
         for root in package.roots if package.input else ():
             if "/" not in root.subresources and root.type in sound:

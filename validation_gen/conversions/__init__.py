@@ -1,11 +1,11 @@
 """Conversions between the versions of a kind: declared as moves or as functions, and made without loss.
 
-    from validation_gen.conversions import Conversion, Converter, Move, Only
+    from validation_gen.conversions import Conversion, Converter, FieldOnlyIn, Move
 
     converter = Converter([
         Conversion("v1alpha1", "v1", kind="Robot", moves=[
             Move("spec.size", "spec.dimensions.size"),
-            Only("v1", "spec.homeDock"),
+            FieldOnlyIn("v1", "spec.homeDock"),
         ]),
     ])
     converter.convert(robot, "example.com/v1")
@@ -29,15 +29,30 @@ from types import ModuleType
 from typing import Any
 
 from validation_gen.conversions.annotation import FREE, KEPT, guarded, put_kept, take_kept
-from validation_gen.conversions.declared import Conversion, Way, converts, ways_of
+from validation_gen.conversions.declared import Conversion, VersionPair, converts, find_conversions
 from validation_gen.conversions.errors import ConversionError, DeclarationError
 from validation_gen.conversions.kept import Entry, lost, restore
-from validation_gen.conversions.moves import AnyMove, Apply, Constant, Default, Move, Only, Rename, Split, Values, Wrap
+from validation_gen.conversions.moves import (
+    AnyMove,
+    Apply,
+    Constant,
+    Default,
+    FieldOnlyIn,
+    Move,
+    Rename,
+    Split,
+    Values,
+    Wrap,
+)
 from validation_gen.conversions.paths import Path
 from validation_gen.conversions.values import check_depth, copied, not_json
 from validation_gen.runtime.words import nearest
 
-_Ways = dict[tuple[str, str], Way]
+#: Former names, kept for one release.
+Only = FieldOnlyIn
+Way = VersionPair
+
+_Ways = dict[tuple[str, str], VersionPair]
 
 
 @dataclass(frozen=True)
@@ -50,7 +65,7 @@ class Loss:
         declared: the field of the step's declaration that covers it, None without one.
     """
 
-    way: Way
+    way: VersionPair
     entry: Entry
     declared: Path | None
 
@@ -70,7 +85,7 @@ class Converter:
     def __init__(self, declared: Iterable[object], *, hub: str | Mapping[str, str] | None = None) -> None:
         self._kinds: dict[tuple[str, str], _Ways] = {}
         for each in declared:
-            ways = ways_of(each)
+            ways = find_conversions(each)
             if not ways:
                 help = "give it Conversion(…), or a function under @converts(…)"
                 raise DeclarationError(f"{each!r:.80} is no conversion; {help}")
@@ -104,14 +119,14 @@ class Converter:
         """The known versions, by group and kind. The group is empty for conversions of any group."""
         return {key: frozenset(version for pair in ways for version in pair) for key, ways in self._kinds.items()}
 
-    def way(self, kind: str, source: str, target: str, group: str = "") -> list[Way]:
+    def way(self, kind: str, source: str, target: str, group: str = "") -> list[VersionPair]:
         """Returns the steps from one version of a kind to another.
 
         Raises:
             ConversionError: there are none.
         """
         ways = self._ways(group, kind)
-        found = _steps(ways, source, target, self._hub_of(group, kind))
+        found = _steps(ways, source, target, self._find_hub(group, kind))
         if found is None:
             versions = sorted({version for pair in ways for version in pair})
             for version in (source, target):
@@ -137,7 +152,7 @@ class Converter:
         Raises:
             ConversionError: it cannot be converted. The text has the reason.
         """
-        group, kind, source = _told(obj)
+        group, kind, source = _read_identity(obj)
         check_depth(obj, "the object")
         if wrong := not_json(obj):
             raise ConversionError(f"the object is no JSON: {wrong}")
@@ -152,7 +167,7 @@ class Converter:
                 losses += more
         return made, losses
 
-    def _step(self, obj: dict[str, Any], way: Way, group: str) -> tuple[dict[str, Any], list[Loss]]:
+    def _step(self, obj: dict[str, Any], way: VersionPair, group: str) -> tuple[dict[str, Any], list[Loss]]:
         kept = take_kept(obj)
         made = _run(way, copied(obj), obj, group)
         back = self._ways(group, way.kind).get((way.target, way.source))
@@ -181,11 +196,11 @@ class Converter:
             raise ConversionError(f"there are no conversions for {kind:.80} of {group or 'no group':.80}; {meant}")
         return found
 
-    def _hub_of(self, group: str, kind: str) -> str:
+    def _find_hub(self, group: str, kind: str) -> str:
         return self._hubs.get((group, kind)) or self._hubs.get(("", kind), "")
 
 
-def _told(obj: Mapping[str, Any]) -> tuple[str, str, str]:
+def _read_identity(obj: Mapping[str, Any]) -> tuple[str, str, str]:
     """Returns the group, the kind and the version of an object."""
     if not isinstance(obj, dict):
         raise ConversionError("this is no object")
@@ -202,7 +217,7 @@ def _told(obj: Mapping[str, Any]) -> tuple[str, str, str]:
     return group, kind, name
 
 
-def _run(way: Way, given: dict[str, Any], obj: dict[str, Any], group: str) -> dict[str, Any]:
+def _run(way: VersionPair, given: dict[str, Any], obj: dict[str, Any], group: str) -> dict[str, Any]:
     """Runs one step on an object, and restores the metadata that a conversion must not change."""
     try:
         made = way.run(given)
@@ -225,7 +240,9 @@ def _run(way: Way, given: dict[str, Any], obj: dict[str, Any], group: str) -> di
     return {"apiVersion": version, "kind": obj["kind"], "metadata": made["metadata"], **rest}
 
 
-def _lost(obj: dict[str, Any], made: dict[str, Any], way: Way, back: Way | None, group: str) -> list[Entry]:
+def _lost(
+    obj: dict[str, Any], made: dict[str, Any], way: VersionPair, back: VersionPair | None, group: str
+) -> list[Entry]:
     """Returns the fields lost by a conversion; empty if no reverse conversion exists."""
     if back is None:
         return []
@@ -250,7 +267,7 @@ def _restore(made: dict[str, Any], entries: Sequence[Entry]) -> None:
             del own[name]
 
 
-def _steps(ways: _Ways, source: str, target: str, hub: str) -> list[Way] | None:
+def _steps(ways: _Ways, source: str, target: str, hub: str) -> list[VersionPair] | None:
     """Returns the steps: one if there is a direct conversion, else two through the hub; None if there are none."""
     if (source, target) in ways:
         return [ways[source, target]]
@@ -296,7 +313,7 @@ def declares(module: ModuleType) -> bool:
 
 def _declared(module: ModuleType) -> list[object]:
     found = [each for each in vars(module).values() if not isinstance(each, type)]
-    return [each for each in found if isinstance(each, Converter) or ways_of(each)]
+    return [each for each in found if isinstance(each, Converter) or find_conversions(each)]
 
 
 __all__ = [
@@ -309,12 +326,14 @@ __all__ = [
     "Converter",
     "DeclarationError",
     "Default",
+    "FieldOnlyIn",
     "Loss",
     "Move",
     "Only",
     "Rename",
     "Split",
     "Values",
+    "VersionPair",
     "Way",
     "Wrap",
     "converts",

@@ -17,7 +17,7 @@ from typing import Any
 
 from validation_gen.conversions.errors import ConversionError
 from validation_gen.conversions.kept import Entry
-from validation_gen.conversions.values import ABSENT, check_depth, copied, not_json, same, shown
+from validation_gen.conversions.values import ABSENT, check_depth, copied, not_json, render_value, same
 
 #: Name of the annotation with the values that an object's version cannot represent.
 KEPT = "conversions.validation-gen.dev/kept"
@@ -140,17 +140,21 @@ def guarded(before: Mapping[str, Any], after: dict[str, Any]) -> None:
     """
     kind = after.setdefault("kind", before["kind"])
     if kind != before["kind"]:
-        raise ConversionError(f"the kind must stay {before['kind']}, and is {shown(kind)}")
+        raise ConversionError(f"the kind must stay {before['kind']}, and is {render_value(kind)}")
     own = before.get("metadata", {})
     if "metadata" not in after:
         after["metadata"] = copied(own)
         return
     found = after["metadata"]
     if not isinstance(found, dict):
-        raise ConversionError(f"metadata is {shown(found)}, which is no object")
+        raise ConversionError(f"metadata is {render_value(found)}, which is no object")
     for name, value in found.items():
         if name not in FREE and not (name in own and same(own[name], value)):
-            was = f"{shown(own[name])}, and is {shown(value)}" if name in own else f"absent, and is {shown(value)}"
+            was = (
+                f"{render_value(own[name])}, and is {render_value(value)}"
+                if name in own
+                else f"absent, and is {render_value(value)}"
+            )
             raise ConversionError(f"metadata.{name} must stay {was}")
     after["metadata"] = {name: copied(value) for name, value in own.items() if name not in FREE}
     for name in FREE:
@@ -164,10 +168,10 @@ def guarded(before: Mapping[str, Any], after: dict[str, Any]) -> None:
 
 def _check(field: str, value: Any) -> None:
     if not isinstance(value, dict):
-        raise ConversionError(f"metadata.{field} is {shown(value)}, which is no object")
+        raise ConversionError(f"metadata.{field} is {render_value(value)}, which is no object")
     for key, text in value.items():
         if not isinstance(text, str):
-            raise ConversionError(f"metadata.{field}[{key:.80}] is {shown(text)}, which is no text")
+            raise ConversionError(f"metadata.{field}[{key:.80}] is {render_value(text)}, which is no text")
         prefix, slash, name = key.rpartition("/")
         prefix = prefix if field == "labels" else prefix.lower()
         if not _NAME.fullmatch(name) or (slash and not _PREFIX.fullmatch(prefix)) or len(prefix) > _LONGEST_PREFIX:

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from validation_gen.conversions.errors import DeclarationError
-from validation_gen.conversions.kept import Keeps, keys_of
-from validation_gen.conversions.moves import AnyMove, Constant, Default, Only, moved
+from validation_gen.conversions.kept import UnrepresentableFields, parse_keys
+from validation_gen.conversions.moves import AnyMove, Constant, Default, FieldOnlyIn, moved
 from validation_gen.conversions.paths import Path, parsed
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -24,11 +24,10 @@ Finish = Callable[[Any, Any], Any]
 
 _LABEL = re.compile(r"[a-z]([a-z0-9-]*[a-z0-9])?")
 _MARK = "__validation_gen_conversions__"
-_BOTH_VERSIONS = 2
 
 
 @dataclass(frozen=True)
-class Way:
+class VersionPair:
     """Conversion from one version of a kind to another.
 
     Attributes:
@@ -43,7 +42,7 @@ class Way:
     source: str
     target: str
     run: Function
-    keeps: Keeps = field(default_factory=Keeps)
+    keeps: UnrepresentableFields = field(default_factory=UnrepresentableFields)
 
     def __str__(self) -> str:
         return f"the conversion of {self.kind} from {self.source} to {self.target}"
@@ -84,7 +83,7 @@ class Conversion:
 
     def __post_init__(self) -> None:
         check_names(self.first, self.second, self.kind, self.group)
-        keys_of(self.keys)
+        parse_keys(self.keys)
         if not isinstance(self.keeps, list | tuple):
             raise DeclarationError(f"keeps is {self.keeps!r:.80}; write keeps=[…]")
         for path in self.keeps:
@@ -96,7 +95,7 @@ class Conversion:
             if not isinstance(move, AnyMove):
                 help = 'write one such as Move("spec.size", "spec.length")'
                 raise DeclarationError(f"{what}: {move!r:.80} is no move; {help}")
-            if isinstance(move, Only | Constant | Default) and move.version not in (self.first, self.second):
+            if isinstance(move, FieldOnlyIn | Constant | Default) and move.version not in (self.first, self.second):
                 raise DeclarationError(f"{what}: {move.path} has the version {move.version!r:.80}, which is neither")
         for side, version in enumerate((self.first, self.second)):
             _check_once(self.moves, side, version, what)
@@ -105,21 +104,22 @@ class Conversion:
                 raise DeclarationError(f"{what}: {name} is no function; it takes the new object and the old one")
 
     @property
-    def ways(self) -> tuple[Way, Way]:
+    def ways(self) -> tuple[VersionPair, VersionPair]:
         """Both directions."""
         return self._way(forward=True), self._way(forward=False)
 
-    def _way(self, *, forward: bool) -> Way:
+    def _way(self, *, forward: bool) -> VersionPair:
         source, target = (self.first, self.second) if forward else (self.second, self.first)
         side = 0 if forward else 1
         only: list[tuple[Path, Path | None]] = [
-            (move.where, move.near if isinstance(move, Only) else None)
+            (move.where, move.near if isinstance(move, FieldOnlyIn) else None)
             for move in self.moves
-            if isinstance(move, Only | Constant | Default) and (move.version == source or isinstance(move, Default))
+            if isinstance(move, FieldOnlyIn | Constant | Default)
+            and (move.version == source or isinstance(move, Default))
         ]
-        fields = [*only, *((path, None) for move in self.moves for path in move.kept(side))]
+        fields = [*only, *((path, None) for move in self.moves for path in move.lossy_fields(side))]
         fields += [(parsed(path), None) for path in self.keeps]
-        keeps = Keeps(tuple(fields), keys_of(self.keys))
+        keeps = UnrepresentableFields(tuple(fields), parse_keys(self.keys))
 
         def run(obj: Any) -> Any:
             made = moved(obj, self.moves, (self.first, self.second), forward=forward)
@@ -127,7 +127,7 @@ class Conversion:
             changed = None if finish is None else finish(made, obj)
             return made if changed is None else changed
 
-        return Way(self.kind, self.group, source, target, run, keeps)
+        return VersionPair(self.kind, self.group, source, target, run, keeps)
 
 
 def converts(
@@ -136,7 +136,7 @@ def converts(
     *,
     kind: str,
     group: str = "",
-    keeps: Sequence[str | Only] = (),
+    keeps: Sequence[str | FieldOnlyIn] = (),
     keys: Mapping[str, str | Sequence[str]] | None = None,
 ) -> Callable[[F], F]:
     """Declares a function as the conversion between two versions of a kind: `@converts("v1", "v2", kind="Robot")`.
@@ -159,30 +159,30 @@ def converts(
     check_names(source, target, kind, group)
     fields: list[tuple[Path, Path | None]] = []
     for each in (keeps,) if isinstance(keeps, str) else keeps:
-        if isinstance(each, Only):
+        if isinstance(each, FieldOnlyIn):
             if each.version != source:
                 raise DeclarationError(f"{each.path} is declared for {each.version}, and is kept of {source}")
             fields.append((each.where, each.near))
         else:
             fields.append((parsed(each), None))
-    known = Keeps(tuple(fields), keys_of(dict(keys or {})))
+    known = UnrepresentableFields(tuple(fields), parse_keys(dict(keys or {})))
 
     def register(function: F) -> F:
         if not callable(function):
             raise DeclarationError(f"converts is put above a function, and this is {function!r:.80}")
         before = getattr(function, _MARK, ())
-        setattr(function, _MARK, (*before, Way(kind, group, source, target, function, known)))
+        setattr(function, _MARK, (*before, VersionPair(kind, group, source, target, function, known)))
         return function
 
     return register
 
 
-def ways_of(declared: object) -> tuple[Way, ...]:
+def find_conversions(declared: object) -> tuple[VersionPair, ...]:
     """Returns the conversions of a declaration or a function; empty if it is neither."""
     if isinstance(declared, Conversion):
         return declared.ways
     found = getattr(declared, _MARK, ()) if callable(declared) else ()
-    return tuple(each for each in found if isinstance(each, Way)) if isinstance(found, tuple) else ()
+    return tuple(each for each in found if isinstance(each, VersionPair)) if isinstance(found, tuple) else ()
 
 
 def check_names(source: object, target: object, kind: object, group: object) -> None:
@@ -207,7 +207,7 @@ def _check_once(moves: Sequence[AnyMove], side: int, version: str, what: str) ->
     known: set[tuple[Any, ...]] = set()
     for move in moves:
         own = [*move.paths[side]]
-        if isinstance(move, Only | Constant) and move.version == version:
+        if isinstance(move, FieldOnlyIn | Constant) and move.version == version:
             own.append(move.where)
         for path in own:
             if path.steps in known:

@@ -15,7 +15,7 @@ from typing import Any
 
 from validation_gen.conversions.errors import DeclarationError
 from validation_gen.conversions.paths import Path, parsed
-from validation_gen.conversions.values import ABSENT, digest, digest_of, digested, same
+from validation_gen.conversions.values import ABSENT, compute_digest, digest, digested, same
 
 #: Default members that identify items of lists.
 NAME = ("name",)
@@ -24,7 +24,7 @@ _Steps = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
-class Keeps:
+class UnrepresentableFields:
     """Fields of a version that the other one cannot represent.
 
     Attributes:
@@ -81,7 +81,7 @@ class Keeps:
         return None
 
 
-def keys_of(given: object) -> tuple[tuple[Path, tuple[str, ...]], ...]:
+def parse_keys(given: object) -> tuple[tuple[Path, tuple[str, ...]], ...]:
     """Returns the lists of a declaration with their keys, as `{"spec.ports": ("name", "protocol")}`.
 
     Raises:
@@ -131,7 +131,7 @@ class Entry:
         return []
 
 
-def lost(obj: Any, made: Any, keeps: Keeps) -> list[Entry]:
+def lost(obj: Any, made: Any, keeps: UnrepresentableFields) -> list[Entry]:
     """Returns the values of an object that are missing or different after a round trip."""
     search = _Search(made, keeps)
     search.compare(obj, made, (), 0)
@@ -141,7 +141,7 @@ def lost(obj: Any, made: Any, keeps: Keeps) -> list[Entry]:
 @dataclass
 class _Search:
     made: Any
-    keeps: Keeps
+    keeps: UnrepresentableFields
     found: list[Entry] = field(default_factory=list)
 
     def compare(self, obj: Any, made: Any, steps: _Steps, inside: int) -> None:
@@ -183,7 +183,7 @@ class _Search:
 
     def _keep(self, obj: Any, made: Any, steps: _Steps, inside: int) -> None:
         near = self.keeps.beside(steps)
-        look = Look()
+        look = PathLookup()
         beside = None if near is None else (near, look.digest(look.found(self.made, near)))
         self.found.append(Entry(steps, obj, look.digest(made), inside, beside, made))
 
@@ -199,7 +199,7 @@ def _key(item: Any, names: Sequence[str]) -> dict[str, Any] | None:
 _MOST_DIGESTED = 64 << 20
 
 
-class Look:
+class PathLookup:
     """Finds places in an object, which must not change meanwhile."""
 
     def __init__(self) -> None:
@@ -218,7 +218,7 @@ class Look:
                 return "too much"
             text = digested(value)
             self._left -= len(text)
-            self._digests[id(value)] = digest_of(text)
+            self._digests[id(value)] = compute_digest(text)
         return self._digests[id(value)]
 
     def found(self, obj: Any, steps: _Steps) -> Any:
@@ -289,7 +289,7 @@ def _merge_new(around: dict[str, Any], name: str, value: Any) -> None:
 
 def _restorable(obj: Any, entries: Sequence[Entry]) -> Iterator[tuple[dict[str, Any], _Steps, Entry]]:
     """Yields the valid entries, each with the innermost existing object around the value, and the steps to create."""
-    look = Look()
+    look = PathLookup()
     for entry in entries:
         if entry.beside is not None and look.digest(look.found(obj, entry.beside[0])) != entry.beside[1]:
             continue

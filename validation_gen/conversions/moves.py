@@ -12,7 +12,7 @@ from typing import Any
 
 from validation_gen.conversions.errors import ConversionError, DeclarationError
 from validation_gen.conversions.paths import EACH, Path, Step, get, parsed, put, take
-from validation_gen.conversions.values import ABSENT, copied, same, shown
+from validation_gen.conversions.values import ABSENT, copied, render_value, same
 
 Values_ = Sequence[Any]
 _NO_TEXT = "{} is {}, which is no text, so that it cannot be split"
@@ -31,7 +31,7 @@ class AnyMove:
         """Returns the values in the other version. `ABSENT` is none."""
         return values
 
-    def kept(self, version: int) -> tuple[Path, ...]:
+    def lossy_fields(self, version: int) -> tuple[Path, ...]:
         """Returns the fields of the first version (0) or the second (1) that the other one cannot fully represent."""
         return ()
 
@@ -118,7 +118,7 @@ class Split(AnyMove):
     def changed(self, values: Values_, *, forward: bool) -> Values_:
         for path, value in zip(self.paths[0 if forward else 1], values, strict=True):
             if not isinstance(value, str) and value is not ABSENT:
-                raise ConversionError(_NO_TEXT.format(path, shown(value)))
+                raise ConversionError(_NO_TEXT.format(path, render_value(value)))
         if forward:
             parts = values[0].split(self.separator, len(self.into) - 1)
             return [*parts, *[ABSENT] * (len(self.into) - len(parts))]
@@ -127,7 +127,7 @@ class Split(AnyMove):
             parts.pop()
         return [self.separator.join(parts)]
 
-    def kept(self, version: int) -> tuple[Path, ...]:
+    def lossy_fields(self, version: int) -> tuple[Path, ...]:
         return self.paths[1] if version == 1 else ()
 
 
@@ -149,7 +149,7 @@ class Values(AnyMove):
         for value in (*self.names.values(), *(self.back or {}).values()):
             if isinstance(value, dict | list):
                 help = f'write Apply("{self.first}", …), or Wrap'
-                raise DeclarationError(f"{self.first}: {shown(value)} is no single value; {help}")
+                raise DeclarationError(f"{self.first}: {render_value(value)} is no single value; {help}")
         twice = [value for value in self.names.values() if list(self.names.values()).count(value) > 1]
         if twice and self.back is None:
             help = f"say with back={{{twice[0]!r}: …}} which one it is in the first version"
@@ -159,7 +159,7 @@ class Values(AnyMove):
         names = self.names if forward else {**{v: k for k, v in self.names.items()}, **(self.back or {})}
         return [next((other for name, other in names.items() if same(name, value)), value) for value in values]
 
-    def kept(self, version: int) -> tuple[Path, ...]:
+    def lossy_fields(self, version: int) -> tuple[Path, ...]:
         return self.paths[version] if self.back is not None else ()
 
 
@@ -179,7 +179,7 @@ class Wrap(AnyMove):
             return [[value] for value in values]
         return [(value or [ABSENT])[0] if isinstance(value, list) else value for value in values]
 
-    def kept(self, version: int) -> tuple[Path, ...]:
+    def lossy_fields(self, version: int) -> tuple[Path, ...]:
         return self.paths[1] if version == 1 else ()
 
 
@@ -206,7 +206,7 @@ class Apply(AnyMove):
     def changed(self, values: Values_, *, forward: bool) -> Values_:
         return [(self.forward if forward else self.back)(value) for value in values]
 
-    def kept(self, version: int) -> tuple[Path, ...]:
+    def lossy_fields(self, version: int) -> tuple[Path, ...]:
         return () if self.exact else self.paths[version]
 
 
@@ -214,10 +214,11 @@ class Apply(AnyMove):
 
 
 @dataclass(frozen=True)
-class Only(AnyMove):
-    """A field that one version has: `Only("v1", "spec.homeDock")`. The other one keeps its value in an annotation.
+class FieldOnlyIn(AnyMove):
+    """A field that one version has: `FieldOnlyIn("v1", "spec.homeDock")`.
 
-    With `beside` it is restored only if nothing there has changed: `beside="spec.drive"` for a member of a union.
+    The other one keeps its value in an annotation. With `beside` it is restored only if nothing there has changed:
+    `beside="spec.drive"` for a member of a union.
     """
 
     version: str
@@ -285,7 +286,7 @@ def moved(obj: Any, moves: Sequence[AnyMove], versions: tuple[str, str], *, forw
     taken = _taken(obj, result, moves, forward=forward)
     leaving, entering = versions if forward else versions[::-1]
     for move in moves:
-        if isinstance(move, Only | Constant) and move.version == leaving:
+        if isinstance(move, FieldOnlyIn | Constant) and move.version == leaving:
             for chosen in list(move.where.places(result)):
                 take(result, move.where.bound(chosen))
     side = 1 if forward else 0

@@ -61,7 +61,7 @@ def same(one: Any, other: Any) -> bool:
 
 def digest(value: Any) -> str:
     """Returns a short hash of a value: the same JSON has the same one."""
-    return digest_of(digested(value))
+    return compute_digest(digested(value))
 
 
 def digested(value: Any) -> str:
@@ -69,7 +69,7 @@ def digested(value: Any) -> str:
     return json.dumps(_plain(value), sort_keys=True, separators=(",", ":"))
 
 
-def digest_of(text: str) -> str:
+def compute_digest(text: str) -> str:
     """Returns the digest of such a text."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
@@ -121,7 +121,7 @@ def _no_json(value: Any) -> str:
     return ""
 
 
-def shown(value: Any) -> str:
+def render_value(value: Any) -> str:
     """Formats a value for people, shortened."""
     try:
         text = json.dumps(value, ensure_ascii=True)

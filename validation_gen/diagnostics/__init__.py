@@ -308,7 +308,7 @@ class Diagnostics:
         finally:
             self.owner = outer
 
-    def fault_of(self, type: str) -> Diagnostic | None:
+    def find_error(self, type: str) -> Diagnostic | None:
         """Returns the first error attributed to a type."""
         return next((fault for owner, fault in self._faults if owner == type), None)
 

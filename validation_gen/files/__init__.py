@@ -6,7 +6,7 @@ file; the settings of a repository may name programs, and its names may be traps
 for git a `GitError`, or is skipped.
 
 The room uses the standard library alone, and no other room. It never waits without a limit, and writes nothing. Readers
-of sources do not use it directly, but through `sources/recorded`.
+of sources do not use it directly, but through `sources/recording_fs`.
 
 - `reading`: reads a file, with a size limit and without waiting, and recognizes compressed data. Begin here.
 - `ownership`: checks whether another user could have written a file.

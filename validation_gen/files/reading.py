@@ -188,7 +188,7 @@ def digest(content: bytes) -> str:
     return blake2b(content, digest_size=20).hexdigest()
 
 
-#: Number of first bytes that `packing_of` needs.
+#: Number of first bytes that `detect_packing` needs.
 HEAD = 4
 _GZIP = b"\x1f\x8b"
 _ZSTANDARD = b"\x28\xb5\x2f\xfd"
@@ -196,7 +196,7 @@ _ZSTANDARD = b"\x28\xb5\x2f\xfd"
 _SKIPPED = b"\x2a\x4d\x18"
 
 
-def packing_of(head: bytes) -> str:
+def detect_packing(head: bytes) -> str:
     """Returns the compression of data with this beginning: `gzip` or `Zstandard`, empty for others.
 
     No text begins so.

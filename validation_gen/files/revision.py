@@ -13,7 +13,7 @@ from pathlib import Path
 
 from validation_gen.files import reading
 from validation_gen.files.git import GitError, Objects, is_digest, records, run
-from validation_gen.files.tree import LONGEST_PATH, File, Folder, Link, Node, Tree, parts_of
+from validation_gen.files.tree import LONGEST_PATH, File, Folder, Link, Node, Tree, split_path
 
 #: Greatest number of entries of a revision, with those of its submodules.
 MOST_ENTRIES = 500_000
@@ -87,7 +87,7 @@ class Revision:
     _modules: int = 0
 
     @classmethod
-    def of(cls, repository: Repository, commit: str) -> Revision:
+    def from_commit(cls, repository: Repository, commit: str) -> Revision:
         """Returns the tree of a commit, below a path that does not exist.
 
         Raises:
@@ -110,7 +110,7 @@ class Revision:
                 raise GitError(f"the revision has more than {MOST_ENTRIES} entries, the most that are read")
             head, _, name = record.partition(b"\t")
             mode, _, digest = head.decode().split(" ")
-            parts = parts_of(name)
+            parts = split_path(name)
             if parts is None:
                 shown, reason = os.fsdecode(name), "its name is no path below the repository"
             else:

@@ -53,7 +53,7 @@ class Folder:
 Node = File | Link | Folder
 
 
-def parts_of(name: bytes) -> list[str] | None:
+def split_path(name: bytes) -> list[str] | None:
     """Returns the parts of the path of an entry, `None` if it is no plain path below the tree.
 
     Names that no repository has by accident are refused on every system: those that lead up or to the top, `.git` in

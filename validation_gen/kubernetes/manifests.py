@@ -17,7 +17,7 @@ from weakref import ref
 import yaml
 
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.files.reading import HEAD, packing_of
+from validation_gen.files.reading import HEAD, detect_packing
 from validation_gen.files.tree import Tree
 from validation_gen.kubernetes.manifestfiles import Unpack, as_it_is, contents, names, nothing_at
 from validation_gen.kubernetes.positions import Positions
@@ -235,7 +235,7 @@ def parse_piece(
     """
     with _reporting(file, "", 0, diagnostics):
         text, line = piece.text, piece.line
-        found = _json_of(piece)
+        found = _read_json(piece)
         for document in found:
             place = Positions(file, text, document.root, line=line, is_json=True)
             yield from _objects(document, place, is_object)
@@ -249,7 +249,7 @@ def parse_piece(
             line += part.count("\n")
 
 
-def _json_of(piece: Piece) -> list[Document]:
+def _read_json(piece: Piece) -> list[Document]:
     if piece.form is Form.YAML:
         return []
     try:
@@ -285,7 +285,7 @@ def _decoded(content: bytes) -> str:
     except UnicodeDecodeError as error:
         before = content[: error.start].decode(encoding, errors="replace")
         problem = f"byte 0x{content[error.start]:02x} is not {encoding}"
-        packing = packing_of(content[:HEAD])
+        packing = detect_packing(content[:HEAD])
         help = f"it is compressed by {packing}: unpack it first" if packing else "save the file as UTF-8"
         raise malformed(mark_at(before, len(before)), problem, help) from None
 

@@ -62,7 +62,7 @@ class Positions:
         A missing part has the position of its container.
         """
         way = [*self.path, *path]
-        known = _known(self.text)
+        known = _get_cache(self.text)
         if self.is_json:
             return self._span(*_in_json(known, self.root, way))
         node = self.node() if self.node else None
@@ -72,7 +72,7 @@ class Positions:
 
     def find_template(self, line: int) -> str:
         """Returns the template that a comment of Helm names above a line of the file, empty without such a comment."""
-        begins = _known(self.text).line_begins
+        begins = _get_cache(self.text).line_begins
         last = min(line - self.line - 1, len(begins))
         for number in range(last - 1, max(last - _MOST_COMMENTS, 0) - 1, -1):
             end = begins[number + 1] if number + 1 < len(begins) else len(self.text)
@@ -84,7 +84,7 @@ class Positions:
         return ""
 
     def _span(self, start: int, end: int) -> Span:
-        begins = _known(self.text).line_begins
+        begins = _get_cache(self.text).line_begins
         number = bisect_right(begins, start)
         begin = begins[number - 1]
         end = min(end, begins[number] - 1 if number < len(begins) else len(self.text))
@@ -130,7 +130,7 @@ class _Text:
 _last: deque[_Text] = deque(maxlen=2)
 
 
-def _known(text: str) -> _Text:
+def _get_cache(text: str) -> _Text:
     """Returns the cache of a text. It is found by identity: comparing equal texts takes as long as reading them."""
     found = next((each for each in tuple(_last) if each.text is text), None)
     if found is None:
@@ -144,7 +144,7 @@ def _known(text: str) -> _Text:
 
 def _in_places(place: Any, way: Path) -> tuple[int, int]:
     """Returns the offsets of a part's start and end, from the native positions."""
-    name = _ends_of(place)
+    name = _find_ends(place)
     for step in way:
         inner = place[1] if place else None
         if isinstance(inner, dict) and step in inner:
@@ -152,13 +152,13 @@ def _in_places(place: Any, way: Path) -> tuple[int, int]:
             name = ends[0], ends[1]
         elif isinstance(inner, list) and isinstance(step, int) and step < len(inner):
             place = inner[step]
-            name = _ends_of(place)
+            name = _find_ends(place)
         else:
             return name
-    return _ends_of(place) if place and len(place) == 2 and isinstance(place[1], int) else name
+    return _find_ends(place) if place and len(place) == 2 and isinstance(place[1], int) else name
 
 
-def _ends_of(place: tuple[int, Any]) -> tuple[int, int]:
+def _find_ends(place: tuple[int, Any]) -> tuple[int, int]:
     start, inner = place[:2]
     return start, inner if isinstance(inner, int) else start + 1
 

@@ -33,9 +33,9 @@ from validation_gen.kubernetes.crd.gotypes import (
     Struct,
 )
 from validation_gen.kubernetes.crd.objectmeta import metadata_errors
-from validation_gen.kubernetes.crd.place import Place
 from validation_gen.kubernetes.crd.report import Finding, Report
 from validation_gen.kubernetes.crd.schema import JsonObject
+from validation_gen.kubernetes.crd.schema_path import SchemaPath
 from validation_gen.kubernetes.formats import dnsnames
 from validation_gen.kubernetes.positions import Positions
 from validation_gen.runtime.errors import ErrorType, FieldError
@@ -49,7 +49,7 @@ _SIDE_EFFECTS = ("None", "NoneOnDryRun")
 _LONGEST = 30  # seconds
 
 
-def check_webhook(hook: JsonObject, place: Place, report: Report, *, mutating: bool) -> None:
+def check_webhook(hook: JsonObject, place: SchemaPath, report: Report, *, mutating: bool) -> None:
     """Reports all errors of one webhook, except for a duplicate name."""
     _check_name(hook.get("name") or "", place.child("name"), report)
     for index, rule in enumerate(hook.get("rules") or ()):
@@ -76,7 +76,7 @@ def check_webhook(hook: JsonObject, place: Place, report: Report, *, mutating: b
     _check_reviews(versions, place.child("admissionReviewVersions"), report)
 
 
-def _check_name(name: str, place: Place, report: Report) -> None:
+def _check_name(name: str, place: SchemaPath, report: Report) -> None:
     help = "write such as robots.example.com"
     if not name:
         report.required(CODE, place, help=help)
@@ -87,13 +87,13 @@ def _check_name(name: str, place: Place, report: Report) -> None:
         report.invalid(CODE, place, name, detail, help)
 
 
-def _check_choice(hook: JsonObject, name: str, choices: Sequence[str], place: Place, report: Report) -> None:
+def _check_choice(hook: JsonObject, name: str, choices: Sequence[str], place: SchemaPath, report: Report) -> None:
     value = hook.get(name)
     if value is not None and value not in choices:
         report.not_supported(CODE, place.child(name), value, choices)
 
 
-def _check_reviews(versions: list[str], place: Place, report: Report) -> None:
+def _check_reviews(versions: list[str], place: SchemaPath, report: Report) -> None:
     known = ", ".join(REVIEWS)
     if not versions:
         report.required(CODE, place, f"must specify one of {known}", "write [v1]")
@@ -132,7 +132,7 @@ def _named(condition: JsonObject) -> tuple[str, str]:
     return condition.get("name") or "", condition.get("expression") or ""
 
 
-def _tell(errors: Iterable[FieldError], place: Place, report: Report, code: str = CODE) -> None:
+def _tell(errors: Iterable[FieldError], place: SchemaPath, report: Report, code: str = CODE) -> None:
     """Reports errors whose paths begin at a place."""
     for error in errors:
         steps = re.findall(r"[^.\[\]]+", error.field)
@@ -238,11 +238,11 @@ def check(obj: Any, *, minor: int = NEWEST) -> list[Finding]:
     report = Report(minor)
     if not _decodes(obj, report):
         return report.findings
-    for error in metadata_errors(_kept(obj.get("metadata") or {}), _name_messages):
-        report.add(CODE, Place("metadata", "metadata"), error)
+    for error in metadata_errors(_without_namespace(obj.get("metadata") or {}), _name_messages):
+        report.add(CODE, SchemaPath("metadata", "metadata"), error)
     known = set()
     for index, hook in enumerate([hook or {} for hook in obj.get("webhooks") or ()]):
-        place = Place("webhooks", "webhooks").index(index)
+        place = SchemaPath("webhooks", "webhooks").index(index)
         check_webhook(hook, place, report, mutating=obj["kind"] == MUTATING)
         name = hook.get("name") or ""
         if name and name in known:
@@ -251,7 +251,7 @@ def check(obj: Any, *, minor: int = NEWEST) -> list[Finding]:
     return report.findings
 
 
-def _kept(metadata: dict[str, Any]) -> dict[str, Any]:
+def _without_namespace(metadata: dict[str, Any]) -> dict[str, Any]:
     """Drops the namespace and the generation, as the server does before validation."""
     return {name: value for name, value in metadata.items() if name not in ("namespace", "generation")}
 
@@ -262,7 +262,7 @@ def _name_messages(name: str, prefix: bool) -> list[str]:
 
 
 def _decodes(obj: dict[str, Any], report: Report) -> bool:
-    root = Place("")
+    root = SchemaPath("")
     if obj["apiVersion"] != VERSION:
         message = f'no matches for kind "{obj["kind"]}" in version "{obj["apiVersion"]}"'
         report.refuse(CODE, root.child("apiVersion"), message, f"write {VERSION}")

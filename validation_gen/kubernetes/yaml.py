@@ -65,7 +65,7 @@ def read_unusual(text: str) -> Iterator[Document]:
         lines = [item.start_mark.line for item in items if isinstance(item, yaml.Node)]
         return Document(value, node.start_mark.line, lines, next(numbers), node)
 
-    return _made_of(text, document)
+    return _make_documents(text, document)
 
 
 def _read_quickly(text: str) -> Document | None:
@@ -94,13 +94,13 @@ def composed(text: str) -> Iterator[yaml.Node]:
 
     They have positions, and are larger than values.
     """
-    return _made_of(text, lambda _, node: node)
+    return _make_documents(text, lambda _, node: node)
 
 
 _T = TypeVar("_T")
 
 
-def _made_of(text: str, made: Callable[[_Loader, yaml.Node], _T]) -> Iterator[_T]:
+def _make_documents(text: str, made: Callable[[_Loader, yaml.Node], _T]) -> Iterator[_T]:
     """Yields the result of a function for each document."""
     loader = (_AnchorLoader if re.search(r"&[\w-]", text) else _Loader)(text)
     try:

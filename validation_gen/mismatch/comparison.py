@@ -293,7 +293,7 @@ def ask(
             if Mark.PANIC in error.marks:
                 return errors, RuntimeError(error.detail)
     except FAILURES as failure:
-        text = f"panic during declarative validation: {said(failure)}"
+        text = f"panic during declarative validation: {render_exception(failure)}"
         return [FieldError.internal(None, text).marked(Mark.PANIC)], failure
     return errors, None
 
@@ -311,7 +311,7 @@ def remembered(ask: Ask) -> Ask:
     return again
 
 
-def said(failure: BaseException) -> str:
+def render_exception(failure: BaseException) -> str:
     """Returns the text of an exception, its class if it has none."""
     try:
         return str(failure) or type(failure).__name__

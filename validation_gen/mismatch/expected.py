@@ -62,7 +62,7 @@ class Expectation:
     expires: date | None = None
 
     @classmethod
-    def of(cls, entry: Any) -> Expectation:
+    def from_entry(cls, entry: Any) -> Expectation:
         """Reads an entry of a file.
 
         Raises:
@@ -130,7 +130,7 @@ class Expectations:
             ValueError: it is malformed; the text names the file and the entry.
         """
         try:
-            entries = entries_of(json.loads(read_named(file)))
+            entries = read_entries(json.loads(read_named(file)))
             return cls(_numbered(number, entry) for number, entry in enumerate(entries, 1))
         except (ValueError, RecursionError) as error:
             raise ValueError(f"{file}: {error}") from None
@@ -152,12 +152,12 @@ class Expectations:
 
 def _numbered(number: int, entry: Any) -> Expectation:
     try:
-        return Expectation.of(entry)
+        return Expectation.from_entry(entry)
     except ValueError as error:
         raise ValueError(f"entry {number}: {error}") from None
 
 
-def entries_of(document: Any) -> list[Any]:
+def read_entries(document: Any) -> list[Any]:
     """The entries of a file of expectations.
 
     Raises:

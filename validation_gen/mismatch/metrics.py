@@ -59,7 +59,7 @@ class Metrics:
     ) -> None:
         series.check_prefix(prefix)
         _multiprocess()
-        wanted = _Wanted(prefix, tuple(buckets), most_identifiers)
+        wanted = _MetricOptions(prefix, tuple(buckets), most_identifiers)
         self._families = _registered(REGISTRY if registry is None else registry, wanted)
         self._children = self._families.children  # one attribute less on the way of each request
 
@@ -211,7 +211,7 @@ class LastRun:
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _MetricOptions:
     prefix: str
     buckets: tuple[float, ...]
     most: int
@@ -231,7 +231,7 @@ class _Child:
 class _Families:
     """All series of a prefix in a registry."""
 
-    def __init__(self, wanted: _Wanted) -> None:
+    def __init__(self, wanted: _MetricOptions) -> None:
         def counter(which: Series) -> Counter:
             return Counter(wanted.prefix + which.name, which.help, which.labels, registry=None)
 
@@ -290,7 +290,7 @@ _known: weakref.WeakKeyDictionary[CollectorRegistry, dict[str, _Families]] = wea
 _lock = threading.Lock()
 
 
-def _registered(registry: CollectorRegistry, wanted: _Wanted) -> _Families:
+def _registered(registry: CollectorRegistry, wanted: _MetricOptions) -> _Families:
     with _lock:
         families = _known.setdefault(registry, {})
         known = families.get(wanted.prefix)

@@ -1,7 +1,7 @@
 """Catalogue of the meaning of tags and markers.
 
-The input is a parsed `Tag` with a `Context`: its scope, the type and the field. The output is `Lowered`: checks of the
-room `ir`, deferred work, and opaque types; or a `RuleError` with the words of Kubernetes.
+The input is a parsed `Tag` with a `Context`: its scope, the type and the field. The output is `RuleOutput`: checks of
+the room `ir`, deferred work, and opaque types; or a `RuleError` with the words of Kubernetes.
 
 A rule returns data. It describes its form in schemas in words and builds none; it sees no Python code and no emitter,
 and it never reads a file. A rule's declaration (name, scopes, arguments, payload, documentation) is its parser and its

@@ -155,11 +155,11 @@ class Deferred:
     """Work that waits until all tags of the enclosing declaration are known."""
 
     target: Target
-    resolve: Callable[[], Lowered]
+    resolve: Callable[[], RuleOutput]
 
 
 @dataclass(slots=True)
-class Lowered:
+class RuleOutput:
     """Result of lowering a tag."""
 
     checks: list[Check] = field(default_factory=list)
@@ -168,17 +168,17 @@ class Lowered:
     opaque_keys: bool = False
     opaque_values: bool = False
 
-    def add(self, other: Lowered) -> None:
+    def add(self, other: RuleOutput) -> None:
         self.checks += other.checks
         self.deferred += other.deferred
         self.opaque_type |= other.opaque_type
         self.opaque_keys |= other.opaque_keys
         self.opaque_values |= other.opaque_values
 
-    def defer(self, target: Target, resolve: Callable[[], Lowered]) -> None:
+    def defer(self, target: Target, resolve: Callable[[], RuleOutput]) -> None:
         self.deferred.append(Deferred(target, resolve))
 
-    def wrap(self, around: Callable[[Check, Target], Check], target: Target = Target.THIS) -> Lowered:
+    def wrap(self, around: Callable[[Check, Target], Check], target: Target = Target.THIS) -> RuleOutput:
         """Returns a copy with `around` applied to every check, present or deferred."""
         wrapped = replace(self, checks=[around(c, target) for c in self.checks], deferred=[])
         for work in self.deferred:
@@ -186,7 +186,7 @@ class Lowered:
         return wrapped
 
 
-def _wrapped_later(work: Deferred, around: Callable[[Check, Target], Check]) -> Callable[[], Lowered]:
+def _wrapped_later(work: Deferred, around: Callable[[Check, Target], Check]) -> Callable[[], RuleOutput]:
     return lambda: work.resolve().wrap(around, work.target)
 
 
@@ -207,7 +207,7 @@ class Session:
     types: TypeSystem
     shape: Callable[[TypeExpr], Shape]
     #: Applies tags in a context; the registry provides it, for the payload of wrapper rules.
-    extract: Callable[[Context, tuple[Tag, ...]], Lowered]
+    extract: Callable[[Context, tuple[Tag, ...]], RuleOutput]
     #: Returns the tags in a field's comments.
     field_tags: Callable[[Field], tuple[Tag, ...]]
     #: The target release of Kubernetes.
@@ -267,14 +267,14 @@ class Rule(ABC):
         return stability(self.history, target) is not None and self.former_name(target) is None
 
     @abstractmethod
-    def lower(self, context: Context, tag: Tag) -> Lowered:
+    def lower(self, context: Context, tag: Tag) -> RuleOutput:
         """Returns the meaning of the tag in this context.
 
         Raises:
             RuleError: the tag is well-formed but has no meaning here.
         """
 
-    def payload_of(self, tag: Tag) -> Tag:
+    def get_payload(self, tag: Tag) -> Tag:
         """Returns the chained tag of a wrapper, whose presence `accept` has checked."""
         assert tag.payload is not None
         return tag.payload

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from validation_gen.ir import Predicate, predicates
-from validation_gen.rules.base import ANY_VALUE, Context, Lowered, PayloadSpec, Rule, RuleError
+from validation_gen.rules.base import ANY_VALUE, Context, PayloadSpec, Rule, RuleError, RuleOutput
 from validation_gen.rules.differences import ABSENT_VALUES, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm, of_field
 from validation_gen.rules.limits import canonical_int, fitting
@@ -32,11 +32,11 @@ class NotEqual(Rule):
         exact_form="CEL at the object around, if an absent value is not legal",
     )
 
-    def lower(self, context: Context, tag: Tag) -> Lowered:
+    def lower(self, context: Context, tag: Tag) -> RuleOutput:
         disallowed = self.disallowed(context, tag)
         text = INTEGER_TEXTS.get(context.types.value_id(context.type))
         shown = (text(int(disallowed)),) if text else ()
-        return Lowered([context.check(tag, Predicate(predicates.NOT_EQUAL, (disallowed, *shown)))])
+        return RuleOutput([context.check(tag, Predicate(predicates.NOT_EQUAL, (disallowed, *shown)))])
 
     def disallowed(self, context: Context, tag: Tag) -> str | int | bool:
         types = context.types

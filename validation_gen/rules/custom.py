@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from validation_gen.ir import Check, Predicate, PredicateSpec, predicates
-from validation_gen.rules.base import ANY_VALUE, ArgSpec, Context, Lowered, PayloadSpec, Rule, RuleError, Scope
+from validation_gen.rules.base import ANY_VALUE, ArgSpec, Context, PayloadSpec, Rule, RuleError, RuleOutput, Scope
 from validation_gen.rules.differences import FIXED_RESULTS, HANDWRITTEN, RULES_AGAIN, ZEROS_REFUSED
 from validation_gen.rules.fidelity import Refusal, SchemaForm, of_field
 from validation_gen.rules.registry import register
@@ -47,7 +47,7 @@ def ValidateCustom_Robot(robot, old, op):
     history = {"1.37": Stability.STABLE}
     schema = SchemaForm("nothing", idiomatic=(HANDWRITTEN,), exact=(HANDWRITTEN,))
 
-    def lower(self, context: Context, tag: Tag) -> Lowered:
+    def lower(self, context: Context, tag: Tag) -> RuleOutput:
         holder = context.type if context.field is None else context.parent_type
         owner = holder.elem if isinstance(holder, Pointer) else holder
         assert isinstance(owner, Named), "tags on types and fields belong to a declared type"
@@ -60,7 +60,7 @@ def ValidateCustom_Robot(robot, old, op):
                 help=f"write def {name}(value, old, op) in a Python file and name that with --custom-validations FILE",
             )
         test = Predicate(predicates.CUSTOM, (function,))
-        return Lowered([context.check(tag, test)])
+        return RuleOutput([context.check(tag, test)])
 
 
 class _FixedResult(Rule):
@@ -73,7 +73,7 @@ class _FixedResult(Rule):
     payload = PayloadSpec(ValueType.STRING, "text for the message", required=False)
     test: ClassVar[PredicateSpec]
 
-    def lower(self, context: Context, tag: Tag) -> Lowered:
+    def lower(self, context: Context, tag: Tag) -> RuleOutput:
         arg, cohort = tag.named("flags"), tag.named("cohort")
         flags = {flag.strip() for flag in arg.value.split(",")} if arg else set()
         for flag in sorted(flags - {"ShortCircuit", "NonError"}):
@@ -87,7 +87,7 @@ class _FixedResult(Rule):
             silent="NonError" in flags,
             cohort=cohort.value if cohort else "",
         )
-        return Lowered([check])
+        return RuleOutput([check])
 
 
 @register
@@ -151,5 +151,5 @@ class ValidateError(Rule):
     history = {"1.33": Stability.ALPHA}
     schema = SchemaForm("nothing: there is no schema at its place")
 
-    def lower(self, context: Context, tag: Tag) -> Lowered:
+    def lower(self, context: Context, tag: Tag) -> RuleOutput:
         raise RuleError(f'forced error: "{tag.value or ""}"', help="the tag is for tests of generators; remove it")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from validation_gen.ir import Emission, MemberPresence, Membership, MembershipKind, Participant
-from validation_gen.rules.base import ArgSpec, Context, Lowered, Rule, RuleError, Scope, Target
+from validation_gen.rules.base import ArgSpec, Context, Rule, RuleError, RuleOutput, Scope, Target
 from validation_gen.rules.differences import RULES_AGAIN, ZEROS_ACCEPTED, ZEROS_REFUSED
 from validation_gen.rules.fidelity import Refusal, SchemaForm
 from validation_gen.rules.registry import register
@@ -21,7 +21,7 @@ class _Dependency(Rule):
     kind: ClassVar[MembershipKind]
     error: ClassVar[str]
 
-    def lower(self, context: Context, tag: Tag) -> Lowered:
+    def lower(self, context: Context, tag: Tag) -> RuleOutput:
         assert context.field is not None
         assert context.parent_type is not None
         arg = tag.positional()
@@ -41,8 +41,8 @@ class _Dependency(Rule):
         pair = (self._participant(context, "trigger", context.field), self._participant(context, "dependent", sibling))
         emission = Emission(self.error, self.name.removeprefix("k8s:"), f".{name}")
         check = context.check(tag, Membership(self.kind, pair), emission)
-        result = Lowered()
-        result.defer(Target.PARENT, lambda: Lowered([check]))
+        result = RuleOutput()
+        result.defer(Target.PARENT, lambda: RuleOutput([check]))
         return result
 
     def _participant(self, context: Context, role: str, member: Field) -> Participant:

@@ -10,7 +10,17 @@ from dataclasses import replace
 from typing import ClassVar
 
 from validation_gen.ir import Check, IfOption, Predicate, predicates
-from validation_gen.rules.base import ANY_VALUE, ArgSpec, Context, Lowered, PayloadSpec, Rule, RuleError, Scope, Target
+from validation_gen.rules.base import (
+    ANY_VALUE,
+    ArgSpec,
+    Context,
+    PayloadSpec,
+    Rule,
+    RuleError,
+    RuleOutput,
+    Scope,
+    Target,
+)
 from validation_gen.rules.differences import ABSENT_VALUES, OPTIONS, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm, of_field
 from validation_gen.rules.presence import refuse_defined_collections
@@ -30,11 +40,11 @@ class _Conditional(Rule):
     changes = (UNDEFINED_OPTION,)
     enabled: ClassVar[bool]
 
-    def lower(self, context: Context, tag: Tag) -> Lowered:
+    def lower(self, context: Context, tag: Tag) -> RuleOutput:
         arg = tag.positional()
         option = arg.value if arg else ""
         lenient = not UNDEFINED_OPTION.holds_in(context.session.target)
-        inner = context.session.extract(replace(context, line=context.line or tag), (self.payload_of(tag),))
+        inner = context.session.extract(replace(context, line=context.line or tag), (self.get_payload(tag),))
         refuse_defined_collections(context, tag, inner)
 
         def around(check: Check, _: Target) -> Check:
@@ -113,15 +123,15 @@ const (
     )
     changes = (UNDEFINED_OPTION,)
 
-    def lower(self, context: Context, tag: Tag) -> Lowered:
+    def lower(self, context: Context, tag: Tag) -> RuleOutput:
         if not context.types.is_string(context.type):
             raise RuleError(f"can only be used on string types ({context.types.describe(context.type)})")
         values, exclusions = _values(context)
         names = tuple(sorted(values, key=str.encode))
         if not exclusions:
-            return Lowered([context.check(tag, Predicate(predicates.ENUM, (names,)))])
+            return RuleOutput([context.check(tag, Predicate(predicates.ENUM, (names,)))])
         lenient = not UNDEFINED_OPTION.holds_in(context.session.target)
-        return Lowered([context.check(tag, Predicate(predicates.ENUM_WITH_OPTIONS, (names, exclusions, lenient)))])
+        return RuleOutput([context.check(tag, Predicate(predicates.ENUM_WITH_OPTIONS, (names, exclusions, lenient)))])
 
 
 def _exclusion_order(tag: Tag) -> tuple[bool, str]:
@@ -189,5 +199,5 @@ const (
     history = {"1.35": Stability.ALPHA}
     schema = SchemaForm("a value less in `enum`")
 
-    def lower(self, context: Context, tag: Tag) -> Lowered:
-        return Lowered()  # Enum reads it, from the constants of its type
+    def lower(self, context: Context, tag: Tag) -> RuleOutput:
+        return RuleOutput()  # Enum reads it, from the constants of its type

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from validation_gen.ir import Emission, Predicate, predicates
-from validation_gen.rules.base import ANY_VALUE, Context, Lowered, PayloadSpec, Rule, RuleError
+from validation_gen.rules.base import ANY_VALUE, Context, PayloadSpec, Rule, RuleError, RuleOutput
 from validation_gen.rules.differences import ABSENT_VALUES, LENGTHS_OF_PARTS, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm, of_field
 from validation_gen.rules.registry import register
@@ -48,7 +48,7 @@ class Format(Rule):
         exact_form="CEL for lengths of parts, and for an absent value",
     )
 
-    def lower(self, context: Context, tag: Tag) -> Lowered:
+    def lower(self, context: Context, tag: Tag) -> RuleOutput:
         if not context.types.is_string(context.type):
             raise RuleError(f"can only be used on string types ({context.types.describe(context.type)})")
         name = tag.value or ""
@@ -62,4 +62,4 @@ class Format(Rule):
             )
         origin = f"format={name}"
         emits = [Emission(type, origin) for type in ("FieldValueInvalid", *FORMATS[name])]
-        return Lowered([context.check(tag, Predicate(predicates.FORMAT, (name,)), *emits)])
+        return RuleOutput([context.check(tag, Predicate(predicates.FORMAT, (name,)), *emits)])

@@ -11,10 +11,10 @@ from validation_gen.rules.base import (
     ArgSpec,
     Context,
     Deferred,
-    Lowered,
     PayloadSpec,
     Rule,
     RuleError,
+    RuleOutput,
     Scope,
     Target,
 )
@@ -98,7 +98,7 @@ class Item(Rule):
     history = {"1.34": Stability.ALPHA, "1.36": Stability.STABLE}
     schema = SchemaForm("CEL at the items, for the one with the keys", idiomatic=(ABSENT_VALUES, RULES_AGAIN))
 
-    def lower(self, context: Context, tag: Tag) -> Lowered:
+    def lower(self, context: Context, tag: Tag) -> RuleOutput:
         native = context.types.value(context.type)
         if not isinstance(native, List):
             raise RuleError("can only be used on list types")
@@ -108,7 +108,7 @@ class Item(Rule):
         text = selector_text(criteria)
         item = context.types.value(native.elem)
         inside = context.inside(tag, Scope.LIST_VALUE, item, f"[{text}]", selector=criteria)
-        inner = context.session.extract(inside, (self.payload_of(tag),))
+        inner = context.session.extract(inside, (self.get_payload(tag),))
 
         def around(check: Check, target: Target) -> Check:
             if target is Target.PARENT:
@@ -117,18 +117,18 @@ class Item(Rule):
             operation = InItem(check, terms, context.shape(native.elem))
             return replace(check, operation=operation, cohort=text, emits=below("[*]", check.emits))
 
-        result = Lowered(
+        result = RuleOutput(
             opaque_type=inner.opaque_type, opaque_keys=inner.opaque_keys, opaque_values=inner.opaque_values
         )
         if inner.checks:
-            result.defer(Target.THIS, lambda: Lowered(list(inner.checks)).wrap(around))
+            result.defer(Target.THIS, lambda: RuleOutput(list(inner.checks)).wrap(around))
         for work in inner.deferred:
             result.defer(Target.THIS, _on_the_list(work, around))
         return result
 
     def _terms(self, context: Context, items: List, criteria: Criteria, tag: Tag) -> Selector:
         """Returns the selector, checked against the keys of the list."""
-        facts = context.session.state(ListTable).of(context.path, context.types.id(context.type))
+        facts = context.session.state(ListTable).find(context.path, context.types.id(context.type))
         try:
             if facts is None or facts.semantic != "map" or not facts.keys:
                 raise RuleError(
@@ -151,12 +151,12 @@ class Item(Rule):
             raise
 
 
-def _on_the_list(work: Deferred, around: Callable[[Check, Target], Check]) -> Callable[[], Lowered]:
+def _on_the_list(work: Deferred, around: Callable[[Check, Target], Check]) -> Callable[[], RuleOutput]:
     """Defers work of the chained tag. Checks for the item's parent belong to the list with the tag."""
 
-    def resolve() -> Lowered:
+    def resolve() -> RuleOutput:
         resolved = work.resolve()
-        result = Lowered([around(check, work.target) for check in resolved.checks])
+        result = RuleOutput([around(check, work.target) for check in resolved.checks])
         for further in resolved.deferred:
             result.defer(Target.THIS, _on_the_list(further, around))
         return result

@@ -9,10 +9,10 @@ from validation_gen.rules.base import (
     ANY_VALUE,
     Context,
     Deferred,
-    Lowered,
     PayloadSpec,
     Rule,
     RuleError,
+    RuleOutput,
     Scope,
     Session,
     Target,
@@ -35,7 +35,7 @@ def each_value(session: Session, path: str, type: TypeExpr, inner: Check) -> Che
     assert isinstance(container, ListOf | MapOf)
     match = None
     if isinstance(container, ListOf):
-        facts = session.state(ListTable).of(path, session.types.id(type))
+        facts = session.state(ListTable).find(path, session.types.id(type))
         if facts is not None:
             match = facts.match(Context(Scope.FIELD, type, path, session))
     return replace(inner, operation=EachValue(inner, container, match), cohort="", emits=below("[*]", inner.emits))
@@ -75,14 +75,14 @@ class EachVal(Rule):
         exact=(ITEMS_TOGETHER,),
     )
 
-    def lower(self, context: Context, tag: Tag) -> Lowered:
+    def lower(self, context: Context, tag: Tag) -> RuleOutput:
         native = context.types.native(context.type)
         if not isinstance(value_shape(context.shape()), ListOf | MapOf) or not isinstance(native, List | Array | Map):
             raise RuleError(f"can only be used on list or map types ({context.types.kind(native)})")
         scope, selector = (Scope.LIST_VALUE, ()) if isinstance(native, List | Array) else (Scope.MAP_VALUE, None)
         inside = context.inside(tag, scope, native.elem, "[(vals)]", selector=selector)
-        inner = context.session.extract(inside, (self.payload_of(tag),))
-        result = Lowered(opaque_values=inner.opaque_type)
+        inner = context.session.extract(inside, (self.get_payload(tag),))
+        result = RuleOutput(opaque_values=inner.opaque_type)
         if inner.checks or inner.deferred:
             # List tags on the same field decide how items are correlated, so this is deferred until they are read.
             result.defer(Target.THIS, lambda: self._on_each(context, inner))
@@ -90,9 +90,9 @@ class EachVal(Rule):
             raise RuleError("no validation functions found", help="the chained tag has no effect here")
         return result
 
-    def _on_each(self, context: Context, inner: Lowered) -> Lowered:
+    def _on_each(self, context: Context, inner: RuleOutput) -> RuleOutput:
         # Deferred work of the chained tag is due now; only work that it defers again still waits.
-        flat = Lowered(list(inner.checks))
+        flat = RuleOutput(list(inner.checks))
         for work in inner.deferred:
             due = work.resolve()
             flat.checks += due.checks
@@ -118,12 +118,12 @@ class EachKeyRule(Rule):
     history = {"1.33": Stability.ALPHA, "1.36": Stability.BETA, "1.37": Stability.STABLE}
     schema = SchemaForm("CEL at the map: `self.all(k, …)`", idiomatic=(RULES_AGAIN,))
 
-    def lower(self, context: Context, tag: Tag) -> Lowered:
+    def lower(self, context: Context, tag: Tag) -> RuleOutput:
         native = context.types.native(context.type)
         if not isinstance(native, Map):
             raise RuleError(f"can only be used on map types ({context.types.kind(native)})")
         inside = context.inside(tag, Scope.MAP_KEY, native.key, "[(keys)]")
-        inner = context.session.extract(inside, (self.payload_of(tag),))
+        inner = context.session.extract(inside, (self.get_payload(tag),))
         if not inner.checks and not inner.deferred and not inner.opaque_type:
             raise RuleError("no validation functions found", help="the chained tag has no effect here")
         result = inner.wrap(lambda check, _: each_key(context.session, native.key, check))

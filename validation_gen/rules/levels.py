@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from validation_gen.ir import Check, Modes
-from validation_gen.rules.base import ANY_VALUE, ArgSpec, Context, Lowered, PayloadSpec, Rule, RuleError, Target
+from validation_gen.rules.base import ANY_VALUE, ArgSpec, Context, PayloadSpec, Rule, RuleError, RuleOutput, Target
 from validation_gen.rules.differences import KEPT_UNIQUENESS, ON_TRIAL
 from validation_gen.rules.fidelity import SchemaForm, of_field
 from validation_gen.rules.registry import register
@@ -26,7 +26,7 @@ class _Level(Rule):
     payload = PayloadSpec(ValueType.TAG, "the rule with this level")
     level: ClassVar[str]
 
-    def lower(self, context: Context, tag: Tag) -> Lowered:
+    def lower(self, context: Context, tag: Tag) -> RuleOutput:
         since = tag.named("since")
         if since is not None and not _VERSION.fullmatch(since.value):
             raise RuleError(
@@ -35,7 +35,7 @@ class _Level(Rule):
                 span=since.span,
             )
         inside = replace(context, level=self.level, line=context.line or tag)
-        inner = context.session.extract(inside, (self.payload_of(tag),))
+        inner = context.session.extract(inside, (self.get_payload(tag),))
 
         def around(check: Check, _: Target) -> Check:
             # Each mode has its own level, recorded when its tag was read.

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from validation_gen.ir import Predicate, PredicateSpec, predicates
-from validation_gen.rules.base import ANY_VALUE, Context, Lowered, PayloadSpec, Rule, RuleError, Scope
+from validation_gen.rules.base import ANY_VALUE, Context, PayloadSpec, Rule, RuleError, RuleOutput, Scope
 from validation_gen.rules.differences import ABSENT_VALUES, CHARACTERS, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm, of_field
 from validation_gen.rules.registry import register
@@ -64,13 +64,13 @@ class _Limit(Rule):
             RuleError: it cannot.
         """
 
-    def lower(self, context: Context, tag: Tag) -> Lowered:
+    def lower(self, context: Context, tag: Tag) -> RuleOutput:
         self.fit(context)
         limit = self.limit(tag)
         if self.largest is not None and limit > self.largest:
             message = f"must be less than or equal to {self.largest}"
             raise RuleError(message, code="VG203", span=tag.value_span)
-        return Lowered([context.check(tag, Predicate(self.test, (limit,)), short_circuit=self.stops)])
+        return RuleOutput([context.check(tag, Predicate(self.test, (limit,)), short_circuit=self.stops)])
 
     def limit(self, tag: Tag) -> int:
         """Returns the payload, which must not be negative."""
@@ -192,12 +192,12 @@ class MaxLength(_StringLimit):
     changes = (in_characters,)
     test = predicates.MAX_LENGTH
 
-    def lower(self, context: Context, tag: Tag) -> Lowered:
+    def lower(self, context: Context, tag: Tag) -> RuleOutput:
         lowered = super().lower(context, tag)
         if self.in_characters.holds_in(context.session.target):
             return lowered
         in_bytes = Predicate(predicates.MAX_BYTES, (self.limit(tag), "maxLength"))
-        return Lowered([replace(check, operation=in_bytes) for check in lowered.checks])
+        return RuleOutput([replace(check, operation=in_bytes) for check in lowered.checks])
 
 
 @register
@@ -230,9 +230,9 @@ class MinLength(_StringLimit):
     )
     test = predicates.MIN_LENGTH
 
-    def lower(self, context: Context, tag: Tag) -> Lowered:
+    def lower(self, context: Context, tag: Tag) -> RuleOutput:
         lowered = super().lower(context, tag)
-        return lowered if _payload(tag) > 0 else Lowered()
+        return lowered if _payload(tag) > 0 else RuleOutput()
 
     def limit(self, tag: Tag) -> int:
         return _payload(tag)
@@ -249,10 +249,10 @@ class _Bound(Rule):
     def payload_type(self, target: str) -> ValueType:
         return ValueType.RAW if self.quoted_durations.holds_in(target) else ValueType.INT
 
-    def lower(self, context: Context, tag: Tag) -> Lowered:
+    def lower(self, context: Context, tag: Tag) -> RuleOutput:
         quoted = self.quoted_durations.holds_in(context.session.target)
         bound = _typed_bound(context, tag) if quoted else _bound(context, tag)
-        return Lowered([context.check(tag, Predicate(self.test, (bound,)))])
+        return RuleOutput([context.check(tag, Predicate(self.test, (bound,)))])
 
 
 @register

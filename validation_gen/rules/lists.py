@@ -12,10 +12,10 @@ from validation_gen.ir import ByKeys, ByValue, Key, Match, Predicate, Scalar, pr
 from validation_gen.rules.base import (
     ANY_VALUE,
     Context,
-    Lowered,
     PayloadSpec,
     Rule,
     RuleError,
+    RuleOutput,
     Scope,
     Target,
 )
@@ -89,7 +89,7 @@ class ListTable:
     def at(self, path: str) -> ListFacts:
         return self.by_path.setdefault(path, ListFacts())
 
-    def of(self, path: str, type_id: str) -> ListFacts | None:
+    def find(self, path: str, type_id: str) -> ListFacts | None:
         """Returns the facts of a place, or else of its (defined) type."""
         return self.by_path.get(path) or self.by_path.get(type_id)
 
@@ -102,7 +102,7 @@ def _key(context: Context, member: Field) -> Key:
     return Key(member.json, scalar.zero if isinstance(scalar, Scalar) else None)
 
 
-def list_of(context: Context) -> List:
+def find_list(context: Context) -> List:
     """Returns the list type of a list tag.
 
     Raises:
@@ -122,13 +122,13 @@ def struct_items(context: Context, items: List) -> None:
 class _ListRule(Rule):
     scopes = ANY_VALUE
 
-    def lower_list(self, context: Context, tag: Tag) -> Lowered:
+    def lower_list(self, context: Context, tag: Tag) -> RuleOutput:
         """Defers the uniqueness check, once for each list, until all its tags are read."""
-        result = Lowered()
+        result = RuleOutput()
         result.defer(Target.THIS, lambda: self._uniqueness(context, tag))
         return result
 
-    def _uniqueness(self, context: Context, tag: Tag) -> Lowered:
+    def _uniqueness(self, context: Context, tag: Tag) -> RuleOutput:
         table = context.session.state(ListTable)
         facts = table.by_path.get(context.path)
         if context.scope is Scope.FIELD:
@@ -142,7 +142,7 @@ class _ListRule(Rule):
                 )
             facts = of_type or facts
         if facts is None or facts.lowered:
-            return Lowered()
+            return RuleOutput()
         facts.lowered = True
         try:
             facts.check()
@@ -151,10 +151,10 @@ class _ListRule(Rule):
             raise
         match = facts.match(context)
         if match is None or facts.custom:
-            return Lowered()
-        items = list_of(context)
+            return RuleOutput()
+        items = find_list(context)
         check = context.check(tag, Predicate(predicates.UNIQUE, (match,), context.shape(items.elem)))
-        return Lowered([replace(check, level=facts.level)])
+        return RuleOutput([replace(check, level=facts.level)])
 
 
 @register
@@ -177,8 +177,8 @@ class ListType(_ListRule):
     history = {"1.33": Stability.BETA, "1.36": Stability.STABLE}
     schema = SchemaForm("`x-kubernetes-list-type`", idiomatic=(SEMANTIC_EQUALITY,), exact=(SEMANTIC_EQUALITY,))
 
-    def lower(self, context: Context, tag: Tag) -> Lowered:
-        items = list_of(context)
+    def lower(self, context: Context, tag: Tag) -> RuleOutput:
+        items = find_list(context)
         facts = context.session.state(ListTable).at(context.path)
         if facts.declared:
             raise RuleError("listType cannot be specified more than once", code="VG205")
@@ -219,8 +219,8 @@ class ListMapKey(_ListRule):
         exact_form="the zero value as `default` in the place of `required`, where it is legal",
     )
 
-    def lower(self, context: Context, tag: Tag) -> Lowered:
-        items = list_of(context)
+    def lower(self, context: Context, tag: Tag) -> RuleOutput:
+        items = find_list(context)
         struct_items(context, items)
         member = context.types.member(items.elem, tag.value or "")
         if member is None:
@@ -239,7 +239,7 @@ class ListMapKey(_ListRule):
                 span=tag.value_span,
             )
         context.session.state(ListTable).at(context.path).keys.append(member)
-        return Lowered()
+        return RuleOutput()
 
 
 @register
@@ -256,8 +256,8 @@ class Unique(_ListRule):
     history = {"1.35": Stability.ALPHA, "1.36": Stability.BETA, "1.37": Stability.STABLE}
     schema = SchemaForm("CEL at the list", idiomatic=(SEMANTIC_EQUALITY,), exact=(SEMANTIC_EQUALITY,))
 
-    def lower(self, context: Context, tag: Tag) -> Lowered:
-        items = list_of(context)
+    def lower(self, context: Context, tag: Tag) -> RuleOutput:
+        items = find_list(context)
         facts = context.session.state(ListTable).at(context.path)
         facts.level = context.level
         if facts.declared not in ("", "atomic"):
@@ -283,7 +283,7 @@ class CustomUnique(_ListRule):
     history = {"1.35": Stability.ALPHA, "1.36": Stability.BETA, "1.37": Stability.STABLE}
     schema = SchemaForm("nothing: the list type says the rest", idiomatic=(KEPT_UNIQUENESS,), exact=(KEPT_UNIQUENESS,))
 
-    def lower(self, context: Context, tag: Tag) -> Lowered:
-        list_of(context)
+    def lower(self, context: Context, tag: Tag) -> RuleOutput:
+        find_list(context)
         context.session.state(ListTable).at(context.path).custom = True
-        return Lowered()
+        return RuleOutput()

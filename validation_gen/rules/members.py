@@ -13,10 +13,10 @@ from validation_gen.rules.base import (
     ArgSpec,
     Context,
     Deferred,
-    Lowered,
     PayloadSpec,
     Rule,
     RuleError,
+    RuleOutput,
     Scope,
     Target,
 )
@@ -53,13 +53,13 @@ class OpaqueType(Rule):
     history = {"1.33": Stability.ALPHA, "1.37": Stability.STABLE}
     schema = SchemaForm("the schema of the type without its rules", idiomatic=(KEPT_UNIQUENESS,))
 
-    def lower(self, context: Context, tag: Tag) -> Lowered:
+    def lower(self, context: Context, tag: Tag) -> RuleOutput:
         table = context.session.state(OpaqueTable)
         if context.scope is Scope.TYPE:
             table.types.add(context.types.value(context.type))
         elif context.scope is Scope.FIELD and context.field is not None:
             table.fields.add(context.field)
-        return Lowered(opaque_type=True)
+        return RuleOutput(opaque_type=True)
 
 
 @dataclass(slots=True)
@@ -97,8 +97,8 @@ type Dock struct {
     history = {"1.33": Stability.BETA, "1.36": Stability.STABLE}
     schema = SchemaForm("what the chained tag becomes, at the member")
 
-    def lower(self, context: Context, tag: Tag) -> Lowered:
-        inner_tag: Tag | None = self.payload_of(tag)
+    def lower(self, context: Context, tag: Tag) -> RuleOutput:
+        inner_tag: Tag | None = self.get_payload(tag)
         while inner_tag is not None:
             if inner_tag.name == self.name:
                 raise RuleError(
@@ -121,9 +121,9 @@ type Dock struct {
                 span=arg.span if arg else None,
                 help=f"did you mean {near}?" if near else "only direct members count, by their JSON name",
             )
-        _refuse_distant_unions(context, self.payload_of(tag))
+        _refuse_distant_unions(context, self.get_payload(tag))
         inside = context.inside(tag, Scope.FIELD, member.type, f".{name}", field=member)
-        inner = context.session.extract(inside, (self.payload_of(tag),))
+        inner = context.session.extract(inside, (self.get_payload(tag),))
 
         def around(check: Check, target: Target) -> Check:
             if target is Target.PARENT:
@@ -131,8 +131,8 @@ type Dock struct {
             operation = InMember(check, name, context.shape(member.type))
             return replace(check, operation=operation, cohort=name, emits=below(f".{name}", check.emits))
 
-        def resolve() -> Lowered:
-            combined = Lowered()
+        def resolve() -> RuleOutput:
+            combined = RuleOutput()
             combined.add(inner)
             if not context.session.state(OpaqueTable).hides(context):
                 combined.add(self._gates(inside))
@@ -142,15 +142,15 @@ type Dock struct {
             return mapped
 
         # Opaque types are known only when all tags are read.
-        result = Lowered()
+        result = RuleOutput()
         result.defer(Target.THIS, resolve)
         return result
 
-    def _gates(self, inside: Context) -> Lowered:
+    def _gates(self, inside: Context) -> RuleOutput:
         """Returns the stopping rules of the member itself, silenced."""
         done = inside.session.state(InheritedGates).done
         if inside.path in done or inside.field is None:
-            return Lowered()
+            return RuleOutput()
         done.add(inside.path)
         return _silent_stops(inside.session.extract(inside, inside.session.field_tags(inside.field)))
 
@@ -173,8 +173,8 @@ def _refuse_distant_unions(context: Context, inner: Tag) -> None:
 _OF_UNIONS = frozenset({"k8s:unionMember", "k8s:unionDiscriminator", "k8s:zeroOrOneOfMember"})
 
 
-def _silent_stops(lowered: Lowered) -> Lowered:
-    result = Lowered([replace(c, silent=True) for c in lowered.checks if c.short_circuit])
+def _silent_stops(lowered: RuleOutput) -> RuleOutput:
+    result = RuleOutput([replace(c, silent=True) for c in lowered.checks if c.short_circuit])
     for work in lowered.deferred:
         result.defer(work.target, lambda work=work: _silent_stops(work.resolve()))  # type: ignore[misc]
     return result

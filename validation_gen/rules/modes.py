@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field, replace
 
 from validation_gen.ir import Check, Emission, Modes, Predicate, predicates
-from validation_gen.rules.base import ArgSpec, Context, Lowered, PayloadSpec, Rule, RuleError, Scope, Target
+from validation_gen.rules.base import ArgSpec, Context, PayloadSpec, Rule, RuleError, RuleOutput, Scope, Target
 from validation_gen.rules.differences import ABSENT_VALUES, RULES_AGAIN
 from validation_gen.rules.fidelity import Refusal, SchemaForm
 from validation_gen.rules.iteration import below
@@ -88,7 +88,7 @@ class ModeDiscriminator(Rule):
     schema = SchemaForm("nothing: the rules of `+k8s:ifMode` look at the field")
     former_names = (FormerName("k8s:discriminator", until="1.36", args={"union": "modality"}),)
 
-    def lower(self, context: Context, tag: Tag) -> Lowered:
+    def lower(self, context: Context, tag: Tag) -> RuleOutput:
         types = context.types
         if isinstance(types.native(context.type), Pointer):
             raise RuleError("can only be used on non-pointer types")
@@ -104,7 +104,7 @@ class ModeDiscriminator(Rule):
         if group.discriminator is not None and group.discriminator != context.field:
             raise RuleError(f'duplicate discriminator: "{name}"', code="VG205")
         group.discriminator = context.field
-        return Lowered()
+        return RuleOutput()
 
 
 @register
@@ -130,12 +130,12 @@ class IfMode(Rule):
     )
     former_names = (FormerName("k8s:member", until="1.36", args={"value": "mode", "union": "modality"}),)
 
-    def lower(self, context: Context, tag: Tag) -> Lowered:
+    def lower(self, context: Context, tag: Tag) -> RuleOutput:
         name = _group_name(tag)
         mode = tag.named("mode") or tag.positional()
         assert mode is not None
         assert context.field is not None
-        payload = self.payload_of(tag)
+        payload = self.get_payload(tag)
         inner = context.session.extract(replace(context, line=context.line or tag), (payload,))
         if inner.deferred:
             # Upstream drops these silently.
@@ -148,15 +148,15 @@ class IfMode(Rule):
         group = context.session.state(ModeTable).at(context.parent_path, name)
         moded = group.members.setdefault(context.field.go_name, _Moded(context))
         moded.rules.append(_ModeRule(mode.value, inner.checks, context.level, context.line or tag))
-        result = Lowered()
+        result = RuleOutput()
         result.defer(Target.PARENT, lambda: _checks(context))
         return result
 
 
-def _checks(context: Context) -> Lowered:
+def _checks(context: Context) -> RuleOutput:
     """Returns the checks of all groups of a struct, for the first field that asks."""
     groups = context.session.state(ModeTable).by_parent.pop(context.parent_path, {})
-    result = Lowered()
+    result = RuleOutput()
     for name, group in sorted(groups.items()):
         if group.discriminator is None:
             missing = "missing discriminator" if name == _DEFAULT else f'missing discriminator for group "{name}"'

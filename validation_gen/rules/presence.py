@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from validation_gen.ir import ItemPresence, Predicate, predicates
-from validation_gen.rules.base import Context, Lowered, Rule, RuleError, Scope, Target
+from validation_gen.rules.base import Context, Rule, RuleError, RuleOutput, Scope, Target
 from validation_gen.rules.differences import RULES_AGAIN, ZEROS_ACCEPTED, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm, of_field
 from validation_gen.rules.items import selector, selector_text
@@ -34,13 +34,13 @@ class _Presence(Rule):
             )
         return isinstance(native, Pointer | Interface)
 
-    def required(self, context: Context, tag: Tag) -> Lowered:
+    def required(self, context: Context, tag: Tag) -> RuleOutput:
         record = predicates.REQUIRED_POINTER if self.is_pointer(context) else predicates.REQUIRED
-        return Lowered([context.check(tag, Predicate(record), short_circuit=True)])
+        return RuleOutput([context.check(tag, Predicate(record), short_circuit=True)])
 
-    def unset(self, context: Context, tag: Tag) -> Lowered:
+    def unset(self, context: Context, tag: Tag) -> RuleOutput:
         record = predicates.UNSET_POINTER if self.is_pointer(context) else predicates.UNSET
-        return Lowered([context.check(tag, Predicate(record), short_circuit=True, silent=True)])
+        return RuleOutput([context.check(tag, Predicate(record), short_circuit=True, silent=True)])
 
 
 @register
@@ -59,7 +59,7 @@ class Required(_Presence):
         exact_form="CEL at the object around in the place of both",
     )
 
-    def lower(self, context: Context, tag: Tag) -> Lowered:
+    def lower(self, context: Context, tag: Tag) -> RuleOutput:
         if context.scope is Scope.FIELD:
             return self.required(context, tag)
         if not context.selector:
@@ -70,13 +70,13 @@ class Required(_Presence):
             )
         return self._required_item(context, tag)
 
-    def _required_item(self, context: Context, tag: Tag) -> Lowered:
+    def _required_item(self, context: Context, tag: Tag) -> RuleOutput:
         """Requires an item in its list, as in the 1.35 documentation; upstream refuses the tag here."""
         criteria = tuple((name, value) for name, value in context.selector or () if isinstance(value, str | int))
         presence = ItemPresence(selector(context, context.type, criteria))
         check = context.check(tag, Predicate(predicates.REQUIRED_ITEM, (presence, selector_text(criteria))))
-        result = Lowered()
-        result.defer(Target.PARENT, lambda: Lowered([check]))
+        result = RuleOutput()
+        result.defer(Target.PARENT, lambda: RuleOutput([check]))
         return result
 
 
@@ -102,12 +102,12 @@ class Optional(_Presence):
         exact_form="other rules of the field let zero values pass",
     )
 
-    def lower(self, context: Context, tag: Tag) -> Lowered:
+    def lower(self, context: Context, tag: Tag) -> RuleOutput:
         default = _default(context)
         if default is None:
             return self.unset(context, tag)
         if not context.types.is_nilable(context.type) and _is_zero(default, context):
-            return Lowered()
+            return RuleOutput()
         return self.required(context, tag)
 
 
@@ -122,14 +122,14 @@ class Forbidden(_Presence):
     history = {"1.33": Stability.ALPHA, "1.36": Stability.BETA}
     schema = SchemaForm("CEL at the field, or at the object around for a pointer", idiomatic=(RULES_AGAIN,))
 
-    def lower(self, context: Context, tag: Tag) -> Lowered:
+    def lower(self, context: Context, tag: Tag) -> RuleOutput:
         record = predicates.FORBIDDEN_POINTER if self.is_pointer(context) else predicates.FORBIDDEN
-        result = Lowered([context.check(tag, Predicate(record), short_circuit=True)])
+        result = RuleOutput([context.check(tag, Predicate(record), short_circuit=True)])
         result.add(self.unset(context, tag))
         return result
 
 
-def refuse_defined_collections(context: Context, tag: Tag, lowered: Lowered, *, help: str = "") -> None:
+def refuse_defined_collections(context: Context, tag: Tag, lowered: RuleOutput, *, help: str = "") -> None:
     """Refuses presence rules inside a wrapper tag on a list or map with a type of its own.
 
     Kubernetes passes the wrapper a generic function of slices or maps, which Go does not accept for a defined type.

@@ -12,7 +12,7 @@ import importlib
 import pkgutil
 from collections.abc import Iterable
 
-from validation_gen.rules.base import Context, Lowered, Rule, RuleError
+from validation_gen.rules.base import Context, Rule, RuleError, RuleOutput
 from validation_gen.sources.model import List, Map, TypeExpr
 from validation_gen.sources.typesystem import TypeSystem
 from validation_gen.tags.model import Tag
@@ -91,13 +91,13 @@ def names_in(target: str) -> list[str]:
     return [rule.name_in(target) for rule in catalogue().values()]
 
 
-def extract(context: Context, tags: Iterable[Tag]) -> Lowered:
+def extract(context: Context, tags: Iterable[Tag]) -> RuleOutput:
     """Applies tags in upstream's order: by the name of the outermost tag, source order within a name.
 
     Raises:
         RuleError: at the first tag without a meaning here, with the chain of tags in its text.
     """
-    result = Lowered()
+    result = RuleOutput()
     for tag in in_order(tags):
         result.add(apply(context, tag))
     return result
@@ -108,7 +108,7 @@ def in_order(tags: Iterable[Tag]) -> list[Tag]:
     return sorted(tags, key=lambda tag: tag.name.encode())
 
 
-def apply(context: Context, tag: Tag) -> Lowered:
+def apply(context: Context, tag: Tag) -> RuleOutput:
     """Applies one tag.
 
     Raises:

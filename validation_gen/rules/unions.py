@@ -17,7 +17,7 @@ from validation_gen.ir import (
     MembershipKind,
     Participant,
 )
-from validation_gen.rules.base import ArgSpec, Context, Lowered, PayloadSpec, Rule, RuleError, Scope, Target
+from validation_gen.rules.base import ArgSpec, Context, PayloadSpec, Rule, RuleError, RuleOutput, Scope, Target
 from validation_gen.rules.differences import (
     ABSENT_VALUES,
     NULL_UNIONS,
@@ -107,7 +107,7 @@ class UnionDiscriminator(Rule):
         idiomatic=(ABSENT_VALUES, ZEROS_REFUSED, ZEROS_ACCEPTED, RULES_AGAIN),
     )
 
-    def lower(self, context: Context, tag: Tag) -> Lowered:
+    def lower(self, context: Context, tag: Tag) -> RuleOutput:
         if context.field is None:
             raise RuleError("can only be used on struct fields", code="VG201")
         if not context.types.is_string(context.type):
@@ -117,7 +117,7 @@ class UnionDiscriminator(Rule):
             raise RuleError("can only be used on strings that are no pointers", help=help)
         table = context.session.state(UnionTable)
         table.at(context.parent_path, _union_name(tag)).discriminator = context.field
-        return Lowered()
+        return RuleOutput()
 
 
 class _Member(Rule):
@@ -134,7 +134,7 @@ class _Member(Rule):
     origin: ClassVar[str]
     kind: ClassVar[MembershipKind]
 
-    def lower(self, context: Context, tag: Tag) -> Lowered:
+    def lower(self, context: Context, tag: Tag) -> RuleOutput:
         member = self._field_member(context, tag) if context.scope is Scope.FIELD else self._item_member(context, tag)
         facts = context.session.state(self.table).at(context.parent_path, _union_name(tag))
         of_items = context.scope is Scope.LIST_VALUE
@@ -148,7 +148,7 @@ class _Member(Rule):
         facts.names.add(member.name)
         if facts.tag is None:
             facts.tag, facts.context = tag, context
-        result = Lowered()
+        result = RuleOutput()
         result.defer(Target.PARENT, lambda: self._checks(context))
         return result
 
@@ -176,10 +176,10 @@ class _Member(Rule):
         presence = ItemPresence(selector(context, context.type, criteria))
         return Participant(context.path.rpartition(".")[2], _member_name(tag, ""), presence)
 
-    def _checks(self, context: Context) -> Lowered:
+    def _checks(self, context: Context) -> RuleOutput:
         """Returns all unions of the parent, sorted by name; only the first member to ask gets them."""
         unions = context.session.state(self.table).by_parent.pop(context.parent_path, {})
-        result = Lowered()
+        result = RuleOutput()
         for _, facts in sorted(unions.items()):
             if facts.tag is None or facts.context is None:
                 continue  # a discriminator without members

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from validation_gen.diagnostics import Span
 from validation_gen.ir import Check, Emission, Match, Predicate, predicates
-from validation_gen.rules.base import Context, Lowered, PayloadSpec, Rule, RuleError, Scope, Target
+from validation_gen.rules.base import Context, PayloadSpec, Rule, RuleError, RuleOutput, Scope, Target
 from validation_gen.rules.differences import ABSENT_VALUES, NEW_PARTS, WHOLE_OBJECT, ZEROS_ACCEPTED, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm, of_field
 from validation_gen.rules.lists import ListTable
@@ -38,8 +38,8 @@ class Immutable(Rule):
         exact_form="transition rules further up, for parts that appear",
     )
 
-    def lower(self, context: Context, tag: Tag) -> Lowered:
-        return Lowered([context.check(tag, Predicate(predicates.IMMUTABLE), short_circuit=True)])
+    def lower(self, context: Context, tag: Tag) -> RuleOutput:
+        return RuleOutput([context.check(tag, Predicate(predicates.IMMUTABLE), short_circuit=True)])
 
 
 @register
@@ -58,12 +58,12 @@ class Monotonic(Rule):
         exact_form="at the object around, where an absent number is 0",
     )
 
-    def lower(self, context: Context, tag: Tag) -> Lowered:
+    def lower(self, context: Context, tag: Tag) -> RuleOutput:
         if not context.types.is_integer(context.type):
             raise RuleError(f"must be an integer type (got {context.types.describe(context.type)})")
         type = context.types.value_id(context.type)
         shown = (type,) if type in INTEGER_TEXTS else ()
-        return Lowered([context.check(tag, Predicate(predicates.MONOTONIC, shown))])
+        return RuleOutput([context.check(tag, Predicate(predicates.MONOTONIC, shown))])
 
 
 #: The constraints in the order in which they are checked.
@@ -102,11 +102,11 @@ class Update(Rule):
         exact_form="transition rules further up, for parts that appear",
     )
 
-    def lower(self, context: Context, tag: Tag) -> Lowered:
+    def lower(self, context: Context, tag: Tag) -> RuleOutput:
         constraint = tag.value or ""
         if constraint not in CONSTRAINTS:
             message = f"unknown +k8s:update constraint: {constraint}"
-            raise RuleError(message, code="VG203", span=tag.value_span, help=_meant(constraint))
+            raise RuleError(message, code="VG203", span=tag.value_span, help=_suggest(constraint))
         if context.scope is not Scope.FIELD:
             return self._of_element(context, tag, constraint)
         self._check_fit(context, tag, constraint)
@@ -114,11 +114,11 @@ class Update(Rule):
         known = table.by_path.setdefault(context.path, _Constraints())
         known.tags.setdefault(constraint, tag)
         known.level = context.level
-        result = Lowered()
+        result = RuleOutput()
         result.defer(Target.THIS, lambda: self._merged(context, tag, table))
         return result
 
-    def _of_element(self, context: Context, tag: Tag, constraint: str) -> Lowered:
+    def _of_element(self, context: Context, tag: Tag, constraint: str) -> RuleOutput:
         if constraint != "NoModify":
             raise RuleError(
                 f"+k8s:update={constraint} does not apply to {context.scope.value}, attach it to the enclosing field"
@@ -135,7 +135,7 @@ class Update(Rule):
                     f"(got {facts.semantic})",
                     code="VG205",
                 )
-        return Lowered([self._scalar(context, tag, (constraint,))])
+        return RuleOutput([self._scalar(context, tag, (constraint,))])
 
     def _check_fit(self, context: Context, tag: Tag, constraint: str) -> None:
         value = context.types.value(context.type)
@@ -155,11 +155,11 @@ class Update(Rule):
                 span=tag.value_span,
             )
 
-    def _merged(self, context: Context, tag: Tag, table: UpdateTable) -> Lowered:
+    def _merged(self, context: Context, tag: Tag, table: UpdateTable) -> RuleOutput:
         """Returns one check for all constraints of the field; only the first tag to ask gets it."""
         known = table.by_path.pop(context.path, None)
         if known is None:
-            return Lowered()
+            return RuleOutput()
         constraints = tuple(c for c in CONSTRAINTS if c in known.tags)
         value = context.types.value(context.type)
         if isinstance(value, List):
@@ -168,7 +168,7 @@ class Update(Rule):
             check = self._map(context, tag, constraints)
         else:
             check = self._scalar(context, tag, constraints)
-        return Lowered([_with_level(check, context.level or known.level)])
+        return RuleOutput([_with_level(check, context.level or known.level)])
 
     def _scalar(self, context: Context, tag: Tag, constraints: tuple[str, ...]) -> Check:
         if isinstance(context.types.native(context.type), Pointer | Interface):
@@ -195,7 +195,7 @@ class Update(Rule):
         return context.check(tag, test, *_emissions(constraints, "[*]"), short_circuit=True)
 
     def _match(self, context: Context, span: Span) -> Match:
-        facts = context.session.state(ListTable).of(context.path, context.types.id(context.type))
+        facts = context.session.state(ListTable).find(context.path, context.types.id(context.type))
         if facts is None:
             raise RuleError(
                 "+k8s:update=NoAddItem/+k8s:update=NoRemoveItem require list metadata (+k8s:listType with listMapKey, "
@@ -215,7 +215,7 @@ class Update(Rule):
         return match
 
 
-def _meant(constraint: str) -> str:
+def _suggest(constraint: str) -> str:
     """Returns the help for an unknown constraint. The proposal (KEP-5073) has lists, and `NoClear`."""
     if "," in constraint:
         return "write a tag for each constraint"

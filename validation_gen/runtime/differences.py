@@ -44,7 +44,7 @@ def end(me: int) -> None:
         DIFFERENT.clear()
 
 
-def met(a: Any, b: Any) -> None:
+def record_unequal(a: Any, b: Any) -> None:
     """Records that two lists or objects are unequal in Python."""
     if _left[0] > 0:
         _left[0] -= 1

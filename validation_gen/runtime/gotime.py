@@ -99,7 +99,7 @@ def parse_duration(text: str) -> int | None:
         part = int(digits or 0) * unit
         if part > _INT64_END:
             return None
-        total += part + _fraction_of(fraction or only_fraction, unit)
+        total += part + _to_nanoseconds(fraction or only_fraction, unit)
         if total > _INT64_END:
             return None
         at = match.end()
@@ -110,7 +110,7 @@ def parse_duration(text: str) -> int | None:
     return total if total < _INT64_END else None
 
 
-def _fraction_of(digits: str, unit: int) -> int:
+def _to_nanoseconds(digits: str, unit: int) -> int:
     """Returns the nanoseconds of a decimal fraction of a unit as Go does: by floating point, without excess digits."""
     number, scale = 0, 1.0
     for digit in digits:

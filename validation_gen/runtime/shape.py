@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable
 from typing import Any, NamedTuple
 
-from validation_gen.runtime.differences import UNEQUAL, met
+from validation_gen.runtime.differences import UNEQUAL, record_unequal
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.instances import plain_value
 from validation_gen.runtime.numbers import Huge, MinusZero
@@ -86,7 +86,7 @@ class Shape(ABC):
         except RecursionError:  # they may well be equal: looking for a difference would be for nothing on every level
             return False
         if value.__class__ is old.__class__ and value.__class__ in _CONTAINERS:
-            met(value, old)
+            record_unequal(value, old)
         return False
 
     @abstractmethod

@@ -4,7 +4,7 @@ The input are paths. The output is a `Universe` of packages, types, fields, cons
 `Span`, and a `TypeSystem` that answers questions about them.
 
 The room never imports or runs what it reads, never calls the `go` command, and knows no tag and no rule. Readers do not
-access the file system directly: all their queries go through `recorded`.
+access the file system directly: all their queries go through `recording_fs`.
 
 Begin with `model`, the facts, then `reader`, the entry point, which calls the reader of each language.
 
@@ -17,7 +17,7 @@ Begin with `model`, the facts, then `reader`, the entry point, which calls the r
 - `wellknown`: types that nearly every API mentions, as Go files that we ship. Those of `k8s.io/api` are in its folder
   `known`, and `facts` extracts them.
 - `customs`: finds the handwritten functions of `+k8s:customValidation` by name.
-- `recorded`: reads files, listings and variables for the readers, and records each answer on request.
-- `questions`: queries of files and the environment, and answers that can be compared.
+- `recording_fs`: reads files, listings and variables for the readers, and records each answer on request.
+- `fs_queries`: queries of files and the environment, and answers that can be compared.
 - `suffixes`: suffixes of source files.
 """

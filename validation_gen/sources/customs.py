@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.sources import recorded
+from validation_gen.sources import recording_fs
 
 if TYPE_CHECKING:
     from validation_gen.ir import CustomFunction
@@ -71,7 +71,7 @@ def read_customs(files: Sequence[str], diagnostics: Diagnostics) -> Customs:
         path = Path(file)
         span = Span(path.as_posix())
         try:
-            text = io.TextIOWrapper(io.BytesIO(recorded.read(path)), encoding="utf-8").read()
+            text = io.TextIOWrapper(io.BytesIO(recording_fs.read(path)), encoding="utf-8").read()
             tree = ast.parse(text)
         except OSError as error:
             diagnostics.error("VG901", f"cannot read: {error.strerror or error}", span)

@@ -54,6 +54,6 @@ PYTHON = Language(
 LANGUAGES = (GO, PYTHON)
 
 
-def language_of(file: str) -> Language | None:
+def find_language(file: str) -> Language | None:
     """Returns the language of a file by its name, `None` if it is no source."""
     return next((language for language in LANGUAGES if language.has(file)), None)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from validation_gen.diagnostics import Diagnostics, Severity, Span
 from validation_gen.runtime.words import nearest
-from validation_gen.sources import recorded
+from validation_gen.sources import recording_fs
 from validation_gen.sources.go.finder import GoFinder, read_directory
 from validation_gen.sources.go.modfiles import SourceLocator
 from validation_gen.sources.go.package import PackageSource, read_package
@@ -53,9 +53,9 @@ def take_arguments(
         if text == "..." or text.endswith(("/...", os.sep + "...")):
             text = text[:-3].rstrip("/" + os.sep) or ("/" if text.startswith("/") else ".")
         path = Path(os.path.normpath(cwd / text))
-        if recorded.is_directory(path):
+        if recording_fs.is_directory(path):
             _take_tree(path, argument, finders, diagnostics)
-        elif not recorded.exists(path):
+        elif not recording_fs.exists(path):
             message, help = f"there is no file or directory `{argument}`", _beside(path, argument)
             diagnostics.error("VG902", message, Span(argument), help=help)
         elif (language := next((each for each in finders if each.suffix == path.suffix), None)) is not None:
@@ -87,7 +87,7 @@ def _take_tree(root: Path, argument: str, finders: Mapping[Language, LanguageFin
 def _beside(path: Path, argument: str) -> str:
     """Suggests a similar path for one that does not exist."""
     try:
-        entries = recorded.entries(path.parent) if recorded.is_directory(path.parent) else []
+        entries = recording_fs.entries(path.parent) if recording_fs.is_directory(path.parent) else []
     except (OSError, ValueError):
         entries = []
     names = [each.name for each in entries if each.kind == "d" or each.name.endswith(SUFFIXES)]
@@ -131,7 +131,7 @@ def read_universe(
     cwd = Path.cwd()
     directories: dict[str, Path] = {}
     for module, directory in (modules or {}).items():
-        if recorded.is_directory(cwd / directory):
+        if recording_fs.is_directory(cwd / directory):
             directories[module] = cwd / directory
         else:
             diagnostics.error("VG904", f"`{directory}`, given for module `{module}`, is no directory", Span(directory))
@@ -141,7 +141,7 @@ def read_universe(
     python = _python_reader(modules_of_python, diagnostics) if modules_of_python.inputs else None
     reader = _Reader(sources, python, directories, _matcher(readonly), diagnostics, cwd)
     if not known_tags:
-        reader.tagged = {_module_of(path) for path in _chosen(sources)}
+        reader.tagged = {_find_module(path) for path in _chosen(sources)}
         if "k8s.io/api" in reader.tagged:
             reader.tagged.add("k8s.io/apimachinery")  # the API server applies its tags to these kinds
     for path in (*(source.path for source in sources), *modules_of_python.inputs):
@@ -185,7 +185,7 @@ def _chosen(sources: Sequence[PackageSource]) -> Iterator[str]:
                 yield from _NAMED_INPUT.findall(file.text)
 
 
-def _module_of(path: str) -> str:
+def _find_module(path: str) -> str:
     """Returns the module of a package of Kubernetes: `k8s.io/api` of `k8s.io/api/core/v1`."""
     return "/".join(path.split("/", 2)[:2])
 
@@ -256,7 +256,7 @@ class _Reader:
 
     def _has_tags(self, path: str) -> bool:
         """Returns whether the tags of a package outside of the input count: those of Kubernetes only on request."""
-        if self.tagged is None or not path.startswith(_KUBERNETES) or _module_of(path) in self.tagged:
+        if self.tagged is None or not path.startswith(_KUBERNETES) or _find_module(path) in self.tagged:
             return True
         return self._readonly.fullmatch(path) is not None
 

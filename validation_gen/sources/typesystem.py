@@ -94,7 +94,7 @@ class TypeSystem:
         if not isinstance(type, Named):
             return type
         bottom = self._bottom(type)
-        return type if self._struct_of(bottom) is not None else bottom
+        return type if self._find_struct(bottom) is not None else bottom
 
     def struct(self, type: TypeExpr) -> Struct | None:
         """Returns a struct type, also through `type A B`; `None` for every other type."""
@@ -130,7 +130,7 @@ class TypeSystem:
             type = declaration.type
         return type
 
-    def _struct_of(self, type: TypeExpr) -> Struct | None:
+    def _find_struct(self, type: TypeExpr) -> Struct | None:
         declaration = self.declaration(type)
         return declaration.type if declaration is not None and isinstance(declaration.type, Struct) else None
 

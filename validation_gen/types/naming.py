@@ -115,7 +115,7 @@ UTF8 UTP UUID VC VLAN VLSM VPN W3C WAN WEP WPA WWW
 )
 
 
-def plural_of(kind: str) -> str:
+def pluralize(kind: str) -> str:
     """Returns the plural of a kind in lower case."""
     singular, plurals, rules = _tables()
     word = _last_word(kind)
@@ -162,4 +162,4 @@ def _last_word(kind: str) -> str:
     return word.upper() if word.upper() in _ABBREVIATIONS else word
 
 
-__all__ = ["DEVICES", "attribute_name", "file_word", "go_name", "is_json_name", "json_name", "plural_of"]
+__all__ = ["DEVICES", "attribute_name", "file_word", "go_name", "is_json_name", "json_name", "pluralize"]

@@ -107,7 +107,7 @@ def app(
     return Webhook(found, limits).app
 
 
-def defaults_of(scheme: Scheme) -> Defaults | None:
+def make_defaults(scheme: Scheme) -> Defaults | None:
     """Returns a function that fills in the defaults of definitions; None if none has defaults."""
     schemas: dict[tuple[str, str], Schema] = {
         (version.api_version, kind.kind): version.schema
@@ -123,7 +123,11 @@ def defaults_of(scheme: Scheme) -> Defaults | None:
     return fill if schemas else None
 
 
-def scalable_of(scheme: Scheme) -> list[Scalable]:
+#: Former name of `make_defaults`, kept for one release.
+defaults_of = make_defaults
+
+
+def find_scalable(scheme: Scheme) -> list[Scalable]:
     """Returns the kinds that have a scale, in each of their versions."""
     return [
         Scalable(kind.group, kind.resource.partition(".")[0], version.api_version, kind.kind, version.scale)

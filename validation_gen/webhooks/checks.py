@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.words import nearest
-from validation_gen.types.naming import plural_of
+from validation_gen.types.naming import pluralize
 from validation_gen.webhooks.reviews import OPERATIONS, WRITING, Request
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -103,7 +103,7 @@ class Declared:
         if (kind != self.kind or (self.group and group != self.group)) and self.subresource not in ("", "status"):
             # A scale is an object of another kind, like the objects of other subresources.
             group, version, plural = request.resource
-            kind = plurals.get((group, plural)) or (self.kind if plural == plural_of(self.kind) else "")
+            kind = plurals.get((group, plural)) or (self.kind if plural == pluralize(self.kind) else "")
         return kind == self.kind and self.group in ("", group) and self.version in ("", version)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from validation_gen.conversions import ConversionError, Converter
 from validation_gen.conversions.errors import describe, find_cause, find_line
-from validation_gen.conversions.values import shown
+from validation_gen.conversions.values import render_value
 from validation_gen.runtime.words import counted
 from validation_gen.webhooks.reviews import Answer, ReviewError, read_object
 
@@ -110,7 +110,7 @@ def read_review(body: bytes) -> Asked:
     review = read_object(body)
     found = (review.get("apiVersion"), review.get("kind"))
     if found != (API_VERSION, KIND):
-        version, kind = map(shown, found)
+        version, kind = map(render_value, found)
         raise ReviewError(f"a {KIND} of {API_VERSION} is wanted, this is {kind:.80} of {version:.80}")
     request = review.get("request")
     if not isinstance(request, dict):

@@ -137,7 +137,7 @@ class Functions:
         """Returns the functions that handle a request."""
         return [each for each in self.declared if each.changes is changes and each.concerns(request, self._plurals)]
 
-    async def judged(self, request: Request) -> Verdict:
+    async def judge(self, request: Request) -> Verdict:
         """Returns the verdict of all functions on a request.
 
         Raises:
@@ -217,7 +217,7 @@ class Functions:
         trace = None if isinstance(problem, LateError) else (type(problem), problem, problem.__traceback__)
         about = {"function": each.name, "uid": request.uid}
         text = "The function %s failed: %s"
-        _log.error(text, each.name, _said(problem), exc_info=trace, extra={**about, "fields": about})
+        _log.error(text, each.name, _describe(problem), exc_info=trace, extra={**about, "fields": about})
         if not each.fail_open:
             raise FailedError(_FAILED) from None
         return Verdict(annotations={"failed-open": each.name})
@@ -229,7 +229,7 @@ def _end(request: Request, most: float) -> float:
     return now + min(most, (request.due - now) * _SHARE)
 
 
-def _said(problem: Exception) -> str:
+def _describe(problem: Exception) -> str:
     """Returns a failure in one line, with its place.
 
     The text of an exception is left out, as it may have parts of an object.

@@ -60,7 +60,7 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class GateSettings:
     """Settings from a file or another source."""
 
     gates: Mapping[str, bool] = field(default_factory=dict)
@@ -154,9 +154,9 @@ class Gates:
             return None
         return found.st_mtime_ns, found.st_size, found.st_ino, stat.S_ISREG(found.st_mode)
 
-    def _read(self) -> Said:
+    def _read(self) -> GateSettings:
         if self._file is None:
-            return Said()
+            return GateSettings()
         from validation_gen.webhooks.gatefile import read_gates  # noqa: PLC0415 - it brings YAML
 
         diagnostics = Diagnostics()
@@ -165,7 +165,7 @@ class Gates:
             raise GateError(diagnostics)
         return said
 
-    def _made(self, said: Said) -> State:
+    def _made(self, said: GateSettings) -> State:
         self.features.replace(said.gates)
         is_on = self.features.enabled(BETA) or not self.features.has_lifecycle
         options = MappingProxyType({**self._given, **said.options})

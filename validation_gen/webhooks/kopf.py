@@ -16,7 +16,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
 from validation_gen.runtime.registry import Registry
-from validation_gen.types.naming import plural_of
+from validation_gen.types.naming import pluralize
 from validation_gen.webhooks.checks import Declared
 from validation_gen.webhooks.functions import Functions
 from validation_gen.webhooks.gates import Gates
@@ -28,7 +28,7 @@ from validation_gen.webhooks.validating import Judge, Validating, by_validators
 
 _Handler = Callable[..., Awaitable[None]]
 #: Operations by subresource.
-_Asked = dict[str, tuple[str, ...]]
+_Operations = dict[str, tuple[str, ...]]
 
 
 def register(
@@ -70,16 +70,16 @@ def register(
             continue
         own = [each for each in users.declared if each.kind == kind.name and each.group in ("", group)]
         own = [each for each in own if each.version in ("", version)]
-        place = group, version, (plurals or {}).get(kind.name) or plural_of(kind.name)
-        judged: _Asked = {path.strip("/"): WRITING for path in kind.subresources or ()}
-        for subresource, operations in _asked(judged, own, changes=False).items():
+        place = group, version, (plurals or {}).get(kind.name) or pluralize(kind.name)
+        judged: _Operations = {path.strip("/"): WRITING for path in kind.subresources or ()}
+        for subresource, operations in _merge_operations(judged, own, changes=False).items():
             _add(kopf.on.validate, place, subresource, operations, _handler(kopf, validating), handler)
-        filled: _Asked = {"": WRITING} if defaults is not None else {}
-        for subresource, operations in _asked(filled, own, changes=True).items():
+        filled: _Operations = {"": WRITING} if defaults is not None else {}
+        for subresource, operations in _merge_operations(filled, own, changes=True).items():
             _add(kopf.on.mutate, place, subresource, operations, _handler(kopf, mutating), handler)
 
 
-def _asked(known: _Asked, own: Iterable[Declared], *, changes: bool) -> _Asked:
+def _merge_operations(known: _Operations, own: Iterable[Declared], *, changes: bool) -> _Operations:
     """Returns the operations of handlers, by subresource."""
     found = {name: list(operations) for name, operations in known.items()}
     for each in own:

@@ -124,8 +124,8 @@ class Text(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Returns the line of a record."""
-        fields = _fields_of(record)
-        shown = (f"{name}={_shown(value)}" for name, value in fields.items())
+        fields = _read_fields(record)
+        shown = (f"{name}={_render_value(value)}" for name, value in fields.items())
         return " ".join([_line(record.getMessage()), *shown])
 
 
@@ -139,12 +139,12 @@ class Json(logging.Formatter):
             "time": f"{when}.{int(record.msecs):03d}Z",
             "level": record.levelname.lower(),
             "message": _line(record.getMessage()),
-            **_fields_of(record),
+            **_read_fields(record),
         }
         return json.dumps(line)
 
 
-def _fields_of(record: logging.LogRecord) -> dict[str, Any]:
+def _read_fields(record: logging.LogRecord) -> dict[str, Any]:
     """Returns the fields of a record. Of an exception it is the place of its origin: its text may contain anything."""
     fields: dict[str, Any] = dict(getattr(record, "fields", {}))
     if record.exc_info and record.exc_info[1] is not None:
@@ -158,7 +158,7 @@ def _fields_of(record: logging.LogRecord) -> dict[str, Any]:
     return fields
 
 
-def _shown(value: Any) -> str:
+def _render_value(value: Any) -> str:
     text = str(value).lower() if isinstance(value, bool) else str(value)
     return text if _PLAIN.fullmatch(text) else json.dumps(text)
 

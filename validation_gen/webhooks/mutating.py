@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from validation_gen.webhooks.functions import FailedError, Functions, Verdict
-from validation_gen.webhooks.patches import patch_of
+from validation_gen.webhooks.patches import build_patch
 from validation_gen.webhooks.reviews import WRITING, Answer, Request, allowed, invalid, read_review, refused
 
 _log = logging.getLogger("validation_gen.webhooks")
@@ -111,7 +111,7 @@ async def _done(request: Request, function: Callable[..., _T], *args: Any) -> _T
 
 def _changing(request: Request, made: Any, verdict: Verdict) -> Answer:
     """Returns the answer that allows a request, with the patch to the changed object, if there is a difference."""
-    patch = patch_of(request.object, made)
+    patch = build_patch(request.object, made)
     if not patch:
         return allowed(request, warnings=verdict.warnings, annotations=verdict.annotations)
     # The server decodes it by Go, which has no infinite numbers.

@@ -16,7 +16,7 @@ _MISSING = object()
 _SCALARS = (str, int, float, bool)
 
 
-def patch_of(old: Any, new: Any) -> list[dict[str, Any]]:
+def build_patch(old: Any, new: Any) -> list[dict[str, Any]]:
     """Returns the operations from `old` to `new`, none if they are the same.
 
     Raises:

@@ -254,7 +254,7 @@ def invalid(
     status = _status(_INVALID, "Invalid", f"{kind}{f'.{group}' if group else ''} {go_quote(name)} is invalid: {said}")
     details = {"name": name, "group": group, "kind": kind}
     status["details"] = {**{key: value for key, value in details.items() if value}, "causes": causes}
-    rules = rules_of(errors)
+    rules = find_rules(errors)
     response: dict[str, Any] = {"uid": request.uid, "allowed": False, "status": status}
     _tell(response, warnings, {**({"rules": ",".join(rules)} if rules else {}), **(annotations or {})})
     return Answer(_review(response), allowed=False, kind=kind, rules=rules)
@@ -276,7 +276,7 @@ def refused(
     return Answer(_review(response), allowed=False, kind=request.about[2], failure=failure)
 
 
-def rules_of(errors: Iterable[FieldError]) -> tuple[str, ...]:
+def find_rules(errors: Iterable[FieldError]) -> tuple[str, ...]:
     """Returns the names of the broken rules, each once. Errors of presence and of types have no origin."""
     return tuple(sorted({error.origin or _tag(error.tag) or error.type.value for error in errors}))
 

@@ -22,7 +22,7 @@ from validation_gen.webhooks.calls import Calls, LateError
 from validation_gen.webhooks.functions import TOTAL, FailedError, Functions, Judge, UnknownKindError, Verdict
 from validation_gen.webhooks.gates import Gates, State
 from validation_gen.webhooks.reader import Reader
-from validation_gen.webhooks.reviews import WRITING, Answer, Request, allowed, invalid, read_review, refused, rules_of
+from validation_gen.webhooks.reviews import WRITING, Answer, Request, allowed, find_rules, invalid, read_review, refused
 
 if TYPE_CHECKING:
     from validation_gen.kubernetes.crd.definition import Scale
@@ -113,12 +113,12 @@ class Scaling:
 
 
 def _replicas(sent: Any) -> int:
-    from validation_gen.kubernetes.objects.outcome import DecodingError, UnjudgedError  # noqa: PLC0415 - as above
+    from validation_gen.kubernetes.objects.outcome import DecodingError, UnsupportedRequestError  # noqa: PLC0415 - as above
     from validation_gen.kubernetes.objects.scale import asked_replicas  # noqa: PLC0415
 
     try:
         return asked_replicas(sent)[0]
-    except (DecodingError, UnjudgedError) as problem:
+    except (DecodingError, UnsupportedRequestError) as problem:
         raise LookupError(str(problem)) from None
 
 
@@ -138,7 +138,7 @@ class _ByValidators:
         self._defaults = defaults
 
     def __call__(self, request: Request) -> Verdict:
-        kind = _kind_of(self._registry, request)
+        kind = _find_kind(self._registry, request)
         subresource = f"/{request.subresource}"
         if subresource not in (kind.subresources or ()) and not kind.schemas:
             return Verdict()
@@ -163,7 +163,7 @@ class _ByValidators:
         if not errors:
             return Verdict()
         denied, warned = state.split_by_level(errors)
-        return Verdict(denied, [*map(render_error, warned[:_MOST_WARNED])], warned=rules_of(warned))
+        return Verdict(denied, [*map(render_error, warned[:_MOST_WARNED])], warned=find_rules(warned))
 
 
 def by_validators(
@@ -201,7 +201,7 @@ def by_harnesses(registry: Registry, harnesses: Mapping[str, Harness], otherwise
     """
 
     def judge(request: Request) -> Verdict:
-        kind = _kind_of(registry, request)
+        kind = _find_kind(registry, request)
         harness = harnesses.get(f"{kind.api_version}/{kind.name}") or harnesses.get(kind.name)
         if harness is None:
             if otherwise is None:
@@ -225,7 +225,7 @@ def by_harnesses(registry: Registry, harnesses: Mapping[str, Harness], otherwise
 _MOST_WARNED = 100
 
 
-def _kind_of(registry: Registry, request: Request) -> Kind:
+def _find_kind(registry: Registry, request: Request) -> Kind:
     kind = registry.of_object(request.object)
     if kind is None:
         raise UnknownKindError(_describe_unknown_kind(request))
@@ -279,7 +279,7 @@ class Validating:
         """Returns the answer, if it needs no waiting; else None."""
         if not self._is_quick or self._functions.concerned(asked, changes=False) or self._scaling.concerns(asked):
             return None
-        return self.judged(asked)
+        return self.judge(asked)
 
     async def answer(self, asked: Request) -> Answer:
         """Returns the answer, without blocking the event loop."""
@@ -294,7 +294,7 @@ class Validating:
                     if not is_concerned:
                         raise
             if verdict.allows and is_concerned:
-                verdict = verdict.also(await self._functions.judged(asked))
+                verdict = verdict.also(await self._functions.judge(asked))
         except Exception as problem:
             return _failed(asked, problem)
         return _answer(whole, verdict)
@@ -303,7 +303,7 @@ class Validating:
         """Refuses the request."""
         return refused(asked, code, reason, message)
 
-    def judged(self, request: Request) -> Answer:
+    def judge(self, request: Request) -> Answer:
         """Returns the answer of the judge, without functions of users."""
         try:
             return _answer(request, self._verdict(request))
@@ -352,4 +352,4 @@ def answered(body: bytes, judge: Judge) -> Mapping[str, Any]:
         ReviewError: the body is no review.
     """
     endpoint = Validating(judge)
-    return endpoint.judged(endpoint.read(body)).review
+    return endpoint.judge(endpoint.read(body)).review

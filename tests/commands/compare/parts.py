@@ -98,7 +98,7 @@ class Function:
 
 def judge(function: Callable[[Request], Answer], *expected: Mapping[str, str], **manner: Any) -> tuple[Judge, Function]:
     side = Function(function)
-    expectations = Expectations(tuple(Expectation.of(dict(each)) for each in expected))
+    expectations = Expectations(tuple(Expectation.from_entry(dict(each)) for each in expected))
     return Judge(registry(), declarations(), side, ComparisonConfig(**manner), expectations), side
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from validation_gen.commands.compare.report import Compared
 from validation_gen.commands.compare.report.sarif import Locate
 from validation_gen.commands.compare.results import Results
-from validation_gen.diagnostics.formats.names import format_of
+from validation_gen.diagnostics.formats.names import find_format
 from validation_gen.diagnostics.formats.report import Page
 
 
 def rendered(format: str, results: Results, locate: Locate = lambda _source, _tag: None) -> str:
-    return format_of(format).render(Compared(results, locate), Page())
+    return find_format(format).render(Compared(results, locate), Page())
 
 
 def render_json(results: Results) -> str:

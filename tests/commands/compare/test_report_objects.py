@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.commands.compare.sample_results import HOSTILE, is_harmless
 from tests.tables import each
 from validation_gen.commands.compare.report.objects import changes, is_cut, yaml_lines
-from validation_gen.kubernetes.ways import way_to
+from validation_gen.kubernetes.error_paths import find_path
 from validation_gen.kubernetes.yaml import read_documents
 
 _SCALARS = st.none() | st.booleans() | st.integers(-(2**63), 2**63 - 1) | st.text(max_size=30)
@@ -38,7 +38,7 @@ def test_what_is_shown_whole_reads_back_as_the_object(value: Any) -> None:
 
 @given(_objects(_SCALARS | st.floats()), st.text(max_size=30), st.integers(0, 20))
 def test_no_object_and_no_path_raises(value: Any, path: str, most: int) -> None:
-    way, _ = way_to(value, path)
+    way, _ = find_path(value, path)
     lines = yaml_lines(value, way, most)
     assert sum(line.marked for line in lines) <= 1
     assert all(is_harmless(line.text) for line in lines)
@@ -72,7 +72,7 @@ PORTS = {"spec": {"ports": [{"name": "a", "port": 1}, {"name": "b"}], "labels": 
     ],
 )
 def test_paths_lead_to_values(path: str, way: tuple[str | int, ...], found: bool) -> None:
-    assert way_to(PORTS, path) == (way, found)
+    assert find_path(PORTS, path) == (way, found)
 
 
 def test_the_value_is_marked() -> None:

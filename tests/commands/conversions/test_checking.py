@@ -13,7 +13,7 @@ from validation_gen.commands.conversions.checking import Problem, RoundTrip, che
 from validation_gen.commands.conversions.drawing import Drawn
 from validation_gen.commands.conversions.kinds import Versioned, read_kinds
 from validation_gen.compiler.settings import Settings
-from validation_gen.conversions import Conversion, Converter, Move, Only, Rename, converts
+from validation_gen.conversions import Conversion, Converter, FieldOnlyIn, Move, Rename, converts
 from validation_gen.diagnostics import Diagnostics
 
 SAMPLE = Path(__file__).parents[3] / "testdata" / "apis"
@@ -121,7 +121,7 @@ def test_fields_of_items_are_one_field(tmp_path: Path) -> None:
 def test_what_is_not_valid_in_the_other_version_is_told(tmp_path: Path) -> None:
     other = {"type": "object", "properties": {"a": INTEGER | {"maximum": 10}, "c": STRING}, "required": ["c"]}
     kind = _kind(tmp_path, v1={"a": INTEGER | {"maximum": 20}}, v2=other)
-    found = _trips(kind, _conversion(Only("v2", "spec.c")))["v1", "v2"]
+    found = _trips(kind, _conversion(FieldOnlyIn("v2", "spec.c")))["v1", "v2"]
     assert _told(found) == [
         ("invalid", "spec.a", "Invalid value: should be less than or equal to 10"),
         ("invalid", "spec.c", "Required value"),
@@ -181,11 +181,11 @@ def test_each_pair_of_versions_is_checked_over_the_hub(tmp_path: Path) -> None:
     kind = _kind(
         tmp_path, v1={"a": INTEGER}, v2={"b": INTEGER}, v3={"c": {"type": "object", "properties": {"d": INTEGER}}}
     )
-    second = Conversion("v3", "v1", kind="Robot", moves=[Move("spec.c.d", "spec.a"), Only("v3", "spec.c")])
+    second = Conversion("v3", "v1", kind="Robot", moves=[Move("spec.c.d", "spec.a"), FieldOnlyIn("v3", "spec.c")])
     trips = _trips(kind, _conversion(Rename("spec.a", "b")), second)
     assert {way: _told(trip) for way, trip in trips.items()} == {
         (one, other): [] for one in ("v1", "v2", "v3") for other in ("v1", "v2", "v3") if one != other
     }
-    partly = Conversion("v3", "v1", kind="Robot", moves=[Only("v3", "spec.c"), Only("v1", "spec.a")])
+    partly = Conversion("v3", "v1", kind="Robot", moves=[FieldOnlyIn("v3", "spec.c"), FieldOnlyIn("v1", "spec.a")])
     trips = _trips(kind, _conversion(Rename("spec.a", "b")), partly)
     assert _told(trips["v2", "v3"]) == []

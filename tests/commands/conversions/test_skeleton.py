@@ -14,7 +14,7 @@ from tests.tables import each
 from validation_gen.commands.conversions.kinds import read_kinds
 from validation_gen.commands.conversions.skeleton import skeleton
 from validation_gen.compiler.settings import Settings
-from validation_gen.conversions import Conversion, Only
+from validation_gen.conversions import Conversion, FieldOnlyIn
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.runtime.words import likeness
 
@@ -55,19 +55,19 @@ CASES: list[tuple[Any, Any, list[str]]] = [
     (
         {"size": INTEGER},
         {"sizes": STRING},
-        ["Only(version='v1', path='spec.size'", "Only(version='v2', path='spec.sizes'"],
+        ["FieldOnlyIn(version='v1', path='spec.size'", "FieldOnlyIn(version='v2', path='spec.sizes'"],
     ),
     (
         {"size": INTEGER},
         {"color": INTEGER},
-        ["Only(version='v1', path='spec.size'", "Only(version='v2', path='spec.color'"],
+        ["FieldOnlyIn(version='v1', path='spec.size'", "FieldOnlyIn(version='v2', path='spec.color'"],
     ),
     (
         {"batteryCapacity": INTEGER},
         {"battery": _object(capacity=INTEGER, serial=STRING)},
         [
             "Move(first='spec.batteryCapacity', second='spec.battery.capacity')",
-            "Only(version='v2', path='spec.battery'",
+            "FieldOnlyIn(version='v2', path='spec.battery'",
         ],
     ),
     (
@@ -94,7 +94,7 @@ CASES: list[tuple[Any, Any, list[str]]] = [
     (
         {"type": "object", "properties": {"a": INTEGER}},
         {"type": "object", "properties": {"a": INTEGER, "new": STRING}, "required": ["a", "new"]},
-        ["Only(version='v2', path='spec.new'", "# - spec.a: required in v2", "# - spec.new: required in v2"],
+        ["FieldOnlyIn(version='v2', path='spec.new'", "# - spec.a: required in v2", "# - spec.new: required in v2"],
     ),
     ({"with-dash": INTEGER, "a.b": INTEGER}, {}, ["path='spec.with-dash'", "path=\"spec['a.b']\""]),
 ]
@@ -119,7 +119,7 @@ def test_texts_of_others_cannot_break_out(tmp_path: Path) -> None:
     names = ["a\nimport os", 'b"""', "c'\\", "d'\"", "e[*]", ""]
     strange = {**dict.fromkeys(names, INTEGER), "x": STRING | {"enum": ["\n# -", "a"]}}
     moves = _conversion(_text(tmp_path, strange, {"x": STRING | {"enum": ["b"]}})).moves
-    only = [move.where.steps[1] for move in moves if isinstance(move, Only)]
+    only = [move.where.steps[1] for move in moves if isinstance(move, FieldOnlyIn)]
     assert sorted(map(str, only)) == sorted(names[:3] + names[4:5])
 
 

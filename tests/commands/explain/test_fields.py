@@ -16,7 +16,7 @@ from tests.thorough import drawn
 from validation_gen.commands.explain.fields.account import FieldAccount, account
 from validation_gen.commands.explain.fields.address import AddressError, Step, read_address
 from validation_gen.compiler.pipeline import Settings, build_program
-from validation_gen.emit.schema.manner import Manner, SchemaOptions
+from validation_gen.emit.schema.options import SchemaMode, SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter
 from validation_gen.ir import Program
 from validation_gen.rules.releases import NEWEST
@@ -243,7 +243,7 @@ def test_schemas_say_what_definitions_say(program: Program) -> None:
     """All that is told of fields stands in the schema of the kind."""
     package = program.packages["example.com/fleet/robots/v1"]
     (root,) = [root for root in package.roots if root.kind == "Robot"]
-    for manner in Manner:
+    for manner in SchemaMode:
         whole = str(ResourceEmitter(program, SchemaOptions(manner, level=Level.ALPHA)).schema(root).as_json())
         for field in ("model", "serialNumber", "compartments", "speedLimits", "drive", "capabilities[*]"):
             for rule in about(program, f"robots/v1.Robot.spec.{field}").rules:

@@ -17,7 +17,7 @@ from validation_gen.commands.fix import Outcome, mend, write
 from validation_gen.compiler.pipeline import build_program
 from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
-from validation_gen.sources.recorded import changed
+from validation_gen.sources.recording_fs import changed
 
 #: Tags that are right where they stand, by the type of the field.
 FIELDS = {

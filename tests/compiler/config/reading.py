@@ -18,4 +18,4 @@ def read(directory: Path, text: str, name: str = "validation-gen.toml") -> tuple
 
 def values(config: Config, section: str) -> dict[str, object]:
     """The values of a command by the names of their keys."""
-    return {name: setting.value for name, setting in config.of(sections().load(section)).items()}
+    return {name: setting.value for name, setting in config.find_settings(sections().load(section)).items()}

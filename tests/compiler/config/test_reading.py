@@ -98,7 +98,7 @@ def test_paths_belong_to_the_directory_of_the_file(tmp_path: Path, monkeypatch: 
 
 
 def test_settings_know_their_lines(config: Config) -> None:
-    found = config.of(sections().load("generate"))
+    found = config.find_settings(sections().load("generate"))
     assert {name: found[name].span.line for name in ("inputs", "target", "output-dir", "lint")} == {
         "inputs": 1,
         "target": 19,
@@ -261,4 +261,4 @@ def test_nothing_raises(tmp_path: Path, lines: list[tuple[str, str, str]]) -> No
     config, problems = read(tmp_path, text)
     assert all(problem.code == "VG906" and problem.help and problem.span.line for problem in problems)
     for name in section_names():
-        config.of(sections().load(name))
+        config.find_settings(sections().load(name))

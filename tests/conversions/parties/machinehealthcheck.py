@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from validation_gen.conversions import Apply, Conversion, Default, Move, Only
+from validation_gen.conversions import Apply, Conversion, Default, FieldOnlyIn, Move
 from validation_gen.runtime.gotime import parse_duration
 
 
@@ -58,7 +58,7 @@ MACHINE_HEALTH_CHECK = Conversion(
         Move("spec.remediationTemplate.apiVersion", "spec.remediation.templateRef.apiVersion"),
         Move("spec.remediationTemplate.kind", "spec.remediation.templateRef.kind"),
         Move("spec.remediationTemplate.name", "spec.remediation.templateRef.name"),
-        Only("v1beta1", "spec.remediationTemplate"),
+        FieldOnlyIn("v1beta1", "spec.remediationTemplate"),
         Apply("spec.nodeStartupTimeout", seconds, duration, "spec.checks.nodeStartupTimeoutSeconds", exact=False),
         Move("spec.unhealthyConditions", "spec.checks.unhealthyNodeConditions"),
         Apply(
@@ -78,8 +78,8 @@ MACHINE_HEALTH_CHECK = Conversion(
         ),
         Move("status.conditions", "status.deprecated.v1beta1.conditions"),
         Move("status.v1beta2.conditions", "status.conditions"),
-        Only("v1beta1", "status.v1beta2"),
-        Only("v1beta2", "status.deprecated"),
+        FieldOnlyIn("v1beta1", "status.v1beta2"),
+        FieldOnlyIn("v1beta2", "status.deprecated"),
         Default("v1beta2", "spec.clusterName", "unknown"),
         Default("v1beta2", "spec.selector", {}),
     ],

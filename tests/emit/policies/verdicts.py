@@ -16,9 +16,9 @@ from typing import Any
 from tests.case_folders import build_every_kind, load_every_kind
 from tests.emit.schema.drawn import Drawn
 from tests.emit.schema.equivalence import _options as options_of
-from validation_gen.emit.policies.documents import KindPolicies, names_of, policies_of
+from validation_gen.emit.policies.documents import KindPolicies, build_kind_policies, make_names
 from validation_gen.emit.policies.options import PolicyOptions
-from validation_gen.emit.schema.manner import SchemaOptions
+from validation_gen.emit.schema.options import SchemaOptions
 from validation_gen.emit.schema.resources import Definition, ResourceEmitter
 from validation_gen.ir import PackagePlan, Program, Root, StructRef
 from validation_gen.kubernetes.admission.environment import Names
@@ -53,10 +53,10 @@ class Subject:
     def policies(self, package: PackagePlan, root: Root, options: PolicyOptions | None = None) -> KindPolicies:
         definition = Definition("example.com", root.kind.lower().replace("_", "-"))
         definition.versions.append((package, root))
-        return policies_of(self.program, [definition], SCHEMAS, options or PolicyOptions())[0]
+        return build_kind_policies(self.program, [definition], SCHEMAS, options or PolicyOptions())[0]
 
     def names(self, root: Root) -> Names:
-        return names_of(ResourceEmitter(self.program, SCHEMAS), root)
+        return make_names(ResourceEmitter(self.program, SCHEMAS), root)
 
 
 @cache

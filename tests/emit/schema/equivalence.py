@@ -23,7 +23,7 @@ from tests.case_folders import build_every_kind, load_every_kind
 from tests.emit.schema.normalisations import IN_EXACT, IN_IDIOMATIC, Mine, One, Theirs, View
 from tests.emit.schema.objects import Objects
 from tests.emit.schema.places import locate
-from validation_gen.emit.schema.manner import Manner, SchemaOptions
+from validation_gen.emit.schema.options import SchemaMode, SchemaOptions
 from validation_gen.emit.schema.resources import Definition, ResourceEmitter
 from validation_gen.ir import EachKey, IfOption, ListOf, PackagePlan, Predicate, Program, Root, StructRef
 from validation_gen.rules.fidelity import Fidelity
@@ -89,7 +89,7 @@ class Subject:
     tags: frozenset[str]
 
     def judge(
-        self, server: Server, manner: Manner, number: int, given: Sequence[tuple[Kind, Any, Any]] = ()
+        self, server: Server, manner: SchemaMode, number: int, given: Sequence[tuple[Kind, Any, Any]] = ()
     ) -> Outcome:
         """Judges so many drawn objects of each type, as many updates of them, and other requests."""
         found = Outcome()
@@ -100,13 +100,15 @@ class Subject:
             found.add(resource.judge_pairs(server, [(n, o) for k, n, o in given if (k.package, k.name) == kind]))
         return found
 
-    def requests(self, server: Server, manner: Manner, number: int) -> Iterator[tuple[Kind, Any, Any, dict[str, bool]]]:
+    def requests(
+        self, server: Server, manner: SchemaMode, number: int
+    ) -> Iterator[tuple[Kind, Any, Any, dict[str, bool]]]:
         """Yields what is drawn for `judge`: kinds, objects, old objects and options. A create has no old object."""
         for resource in self._resources(manner):
             for verdict, before in resource.verdicts(server, random.Random(resource.root.type), number):
                 yield resource.kind, verdict.object, before and before.object, resource.options
 
-    def definitions(self, manner: Manner) -> Iterator[dict[str, Any]]:
+    def definitions(self, manner: SchemaMode) -> Iterator[dict[str, Any]]:
         """The types as resources, with no more rules than an API server takes."""
         emitter = ResourceEmitter(self.program, SchemaOptions(manner))
         for package, root in self._roots():
@@ -121,7 +123,7 @@ class Subject:
                 if named and plan is not None and self.program.is_sound(plan.id) and isinstance(plan.shape, StructRef):
                     yield package, root
 
-    def _resources(self, manner: Manner) -> Iterator[_Resource]:
+    def _resources(self, manner: SchemaMode) -> Iterator[_Resource]:
         for package, root in self._roots():
             for kind in self.registry.of_type(root.kind, package.path)[:1]:
                 yield _Resource(self, manner, package, root, self.registry.run, kind)
@@ -143,10 +145,10 @@ class _Resource:
     """A type as a custom resource, with a group of its own."""
 
     def __init__(
-        self, subject: Subject, manner: Manner, package: PackagePlan, root: Root, run: Any, kind: Kind
+        self, subject: Subject, manner: SchemaMode, package: PackagePlan, root: Root, run: Any, kind: Kind
     ) -> None:
         self.subject, self.root, self.run, self.kind = subject, root, run, kind
-        self.reasons = IN_EXACT if manner is Manner.EXACT else IN_IDIOMATIC
+        self.reasons = IN_EXACT if manner is SchemaMode.EXACT else IN_IDIOMATIC
         self.options = dict.fromkeys(_options(subject.program), False)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("validation_gen.emit.schema.resources.fit", lambda node: [])

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from validation_gen.compiler.pipeline import Settings, build_program
-from validation_gen.emit.schema.manner import Manner, SchemaOptions
+from validation_gen.emit.schema.options import SchemaMode, SchemaOptions
 from validation_gen.ir import Program
 
 APIS = Path(__file__).parents[3] / "testdata" / "apis"
-OPTIONS = {manner: SchemaOptions(manner) for manner in Manner}
+OPTIONS = {manner: SchemaOptions(manner) for manner in SchemaMode}
 
 _DOC = "// +k8s:validation-gen=TypesWithField=TypeMeta\n// +groupName=things.example.com\npackage v1\n"
 _TYPES = """package v1

@@ -12,7 +12,7 @@ from tests.emit.schema.equivalence import subject
 from tests.tables import each
 from validation_gen.compiler.pipeline import build_files
 from validation_gen.emit.loading.generated import load_registry
-from validation_gen.emit.schema.manner import Manner
+from validation_gen.emit.schema.options import SchemaMode
 from validation_gen.rules.differences import (
     CHARACTERS,
     EXPONENTS,
@@ -32,8 +32,8 @@ from validation_gen.rules.differences import (
 )
 from validation_gen.rules.fidelity import Difference, Fidelity
 
-BOTH = frozenset(Manner)
-IDIOMATIC = frozenset({Manner.IDIOMATIC})
+BOTH = frozenset(SchemaMode)
+IDIOMATIC = frozenset({SchemaMode.IDIOMATIC})
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Example:
     new: dict[str, Any]
     old: dict[str, Any] | None = None
     types: str = ""
-    manners: frozenset[Manner] = BOTH
+    manners: frozenset[SchemaMode] = BOTH
     imports: str = ""
 
     def __str__(self) -> str:
@@ -163,8 +163,8 @@ EXAMPLES = [
 ]
 
 
-@each("example, manner", list(itertools.product(EXAMPLES, Manner)), ids=str)
-def test_one_side_refuses(apiserver: ApiServer, example: Example, manner: Manner, tmp_path: Path) -> None:
+@each("example, manner", list(itertools.product(EXAMPLES, SchemaMode)), ids=str)
+def test_one_side_refuses(apiserver: ApiServer, example: Example, manner: SchemaMode, tmp_path: Path) -> None:
     (tmp_path / "doc.go").write_text("// +k8s:validation-gen=*\npackage v1\n")
     (tmp_path / "types.go").write_text(
         f"package v1\n\n{example.imports}type Robot struct {{\n{example.fields}\n}}\n\n{example.types}"

@@ -17,7 +17,7 @@ from tests.emit.schema.equivalence import Outcome, subject
 from tests.emit.schema.little import LittleServer
 from tests.emit.schema.test_equivalence import claims, effects, general
 from validation_gen.commands.explain.documents import pages
-from validation_gen.emit.schema.manner import Manner
+from validation_gen.emit.schema.options import SchemaMode
 from validation_gen.rules.fidelity import Fidelity
 from validation_gen.rules.registry import catalogue
 from validation_gen.runtime.registry import Kind
@@ -29,21 +29,21 @@ MANY, FEW = 60, 4
 @cache
 def _judge_kinds() -> tuple[Outcome, frozenset[str]]:
     found = subject(KINDS)
-    return found.judge(LittleServer(), Manner.EXACT, MANY), found.tags
+    return found.judge(LittleServer(), SchemaMode.EXACT, MANY), found.tags
 
 
 def check_differences(folder: Path, given: Sequence[tuple[Kind, Any, Any]] = ()) -> None:
     """Checks differences on a few drawn requests and on others, in the exact manner."""
     found = subject(folder)
-    _check(found.judge(LittleServer(), Manner.EXACT, FEW, given), found.tags)
+    _check(found.judge(LittleServer(), SchemaMode.EXACT, FEW, given), found.tags)
 
 
 def _check(outcome: Outcome, tags: Collection[str]) -> None:
     """Checks that each difference has a listed cause, and each cause a section in the documentation."""
     surprises = [f"{n} times: {s} for {s.sample}" for s, n in outcome.surprises.most_common(3)]
     assert surprises == []
-    declared = [claims(rule.schema, Manner.EXACT) for name, rule in catalogue().items() if name in tags]
-    allowed = effects(tuple(d for each in (general(Manner.EXACT), *declared) for d in each))
+    declared = [claims(rule.schema, SchemaMode.EXACT) for name, rule in catalogue().items() if name in tags]
+    allowed = effects(tuple(d for each in (general(SchemaMode.EXACT), *declared) for d in each))
     assert outcome.effects.keys() <= allowed, "a cause that no tag here declares"
     text = pages()["schema-mapping.md"]
     assert [cause for cause in outcome.reasons if f"\n### {cause.capitalize()}\n" not in text] == []

@@ -26,7 +26,7 @@ from validation_gen.compiler.pipeline import load_validators
 from validation_gen.compiler.settings import Settings
 from validation_gen.emit.schema import jsonschema
 from validation_gen.emit.schema.jsonschema import as_json
-from validation_gen.emit.schema.manner import Manner, SchemaOptions
+from validation_gen.emit.schema.options import SchemaMode, SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions
 from validation_gen.kubernetes.objects.judging import Judge
 from validation_gen.kubernetes.yaml import read_documents
@@ -63,8 +63,8 @@ def thing(**spec: Any) -> dict[str, Any]:
     return {"apiVersion": "things.example.com/v1", "kind": "Thing", "metadata": {"name": "a"}, "spec": spec}
 
 
-@pytest.mark.parametrize("manner", Manner)
-def test_schemas_stand_alone(manner: Manner) -> None:
+@pytest.mark.parametrize("manner", SchemaMode)
+def test_schemas_stand_alone(manner: SchemaMode) -> None:
     schemas = jsonschema.files(sample(), OPTIONS[manner])
     assert sorted(schemas) == [
         "schemas/missions.example.com/mission_v1alpha1.json",
@@ -106,8 +106,8 @@ def test_metadata_is_spelt_out_with_what_the_kind_demands() -> None:
     assert errors(metadata, {"nmae": "r2"})
 
 
-@pytest.mark.parametrize("manner", Manner)
-def test_objects_with_known_properties_are_closed(manner: Manner) -> None:
+@pytest.mark.parametrize("manner", SchemaMode)
+def test_objects_with_known_properties_are_closed(manner: SchemaMode) -> None:
     for schema in jsonschema.files(sample(), OPTIONS[manner]).values():
         open_ones = [each for each in subschemas(schema) if "properties" in each and "additionalProperties" not in each]
         assert open_ones == []
@@ -201,7 +201,7 @@ def valid(seed: dict[str, Any], options: dict[str, bool]) -> Iterator[Any]:
 @each("options", [{}, {"RobotSwarming": True, "FlightPermits": True}], ids=["none", "all"])
 @each("name", ["mission", "pool", "robot"], parts=3)
 def test_what_validators_accept_is_accepted_and_with_a_typo_refused(name: str, options: dict[str, bool]) -> None:
-    schemas = jsonschema.files(sample(), SchemaOptions(Manner.EXACT, options))
+    schemas = jsonschema.files(sample(), SchemaOptions(SchemaMode.EXACT, options))
     accepted = typos = 0
     for seed in manifests(name):
         schema = schema_of(schemas, seed)
@@ -217,9 +217,9 @@ def test_what_validators_accept_is_accepted_and_with_a_typo_refused(name: str, o
     assert typos > 500
 
 
-@each("manner", Manner)
+@each("manner", SchemaMode)
 @each("name", ["mission", "pool", "robot"])
-def test_what_the_api_server_accepts_is_accepted(apiserver: ApiServer, name: str, manner: Manner) -> None:
+def test_what_the_api_server_accepts_is_accepted(apiserver: ApiServer, name: str, manner: SchemaMode) -> None:
     options = SchemaOptions(manner, {"RobotSwarming": True, "FlightPermits": True})
     emitter = ResourceEmitter(sample(), options)
     crds = {each.versions[-1][1].kind: emitter.definition(each) for each in definitions(sample())}
@@ -243,9 +243,9 @@ def test_what_the_api_server_accepts_is_accepted(apiserver: ApiServer, name: str
     assert accepted > 15
 
 
-@each("manner", Manner)
+@each("manner", SchemaMode)
 @each("name", ["mission", "pool", "robot"])
-def test_the_sample_manifests_are_accepted(name: str, manner: Manner) -> None:
+def test_the_sample_manifests_are_accepted(name: str, manner: SchemaMode) -> None:
     schemas = jsonschema.files(sample(), OPTIONS[manner])
     for value in manifests(name):
         schema = schema_of(schemas, value)

@@ -8,7 +8,7 @@ import pytest
 
 from validation_gen.compiler.pipeline import Settings, build_program
 from validation_gen.emit.schema.jsonschema import SchemaEmitter
-from validation_gen.emit.schema.manner import Manner, SchemaOptions
+from validation_gen.emit.schema.options import SchemaMode, SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions
 from validation_gen.ir import Program
 
@@ -58,8 +58,8 @@ def program(tmp_path: Path) -> Program:
     return build_program(Settings((str(tmp_path / "v1"),), every_kind=True)).program
 
 
-@pytest.mark.parametrize("manner", [Manner.IDIOMATIC, Manner.EXACT])
-def test_the_struct_around_keeps_unknown_fields(program: Program, manner: Manner) -> None:
+@pytest.mark.parametrize("manner", [SchemaMode.IDIOMATIC, SchemaMode.EXACT])
+def test_the_struct_around_keeps_unknown_fields(program: Program, manner: SchemaMode) -> None:
     (definition,) = definitions(program)
     schema = ResourceEmitter(program, SchemaOptions(manner)).schema(definition.versions[0][1]).as_json()
     spec, status = (schema["properties"][name] for name in ("spec", "status"))
@@ -73,6 +73,6 @@ def test_the_struct_around_keeps_unknown_fields(program: Program, manner: Manner
 def test_editors_refuse_no_unknown_field(program: Program) -> None:
     (definition,) = definitions(program)
     ((package, root),) = definition.versions
-    schema = SchemaEmitter(program, SchemaOptions(Manner.IDIOMATIC)).schema(package, root)
+    schema = SchemaEmitter(program, SchemaOptions(SchemaMode.IDIOMATIC)).schema(package, root)
     assert "additionalProperties" not in schema["properties"]["spec"]
     assert schema["additionalProperties"] is False

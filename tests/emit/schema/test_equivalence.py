@@ -18,7 +18,7 @@ from tests.case_folders import CASES
 from tests.emit.schema.equivalence import Outcome, Subject, subject
 from tests.emit.schema.normalisations import IN_IDIOMATIC
 from tests.emit.schema.test_differences import EXAMPLES
-from validation_gen.emit.schema.manner import Manner
+from validation_gen.emit.schema.options import SchemaMode
 from validation_gen.rules.differences import (
     GENERAL,
     GENERAL_IDIOMATIC,
@@ -44,7 +44,10 @@ UNSEEN = (OPTIONS, TOO_COSTLY)
 
 each_manner = pytest.mark.parametrize(
     "manner",
-    [Manner.EXACT, *(pytest.param(each, marks=pytest.mark.slow) for each in Manner if each is not Manner.EXACT)],
+    [
+        SchemaMode.EXACT,
+        *(pytest.param(each, marks=pytest.mark.slow) for each in SchemaMode if each is not SchemaMode.EXACT),
+    ],
 )
 
 
@@ -53,12 +56,12 @@ def _subject(folder: Path) -> Subject:
     return subject(folder)
 
 
-def claims(form: SchemaForm, manner: Manner) -> tuple[Difference, ...]:
-    return form.exact if manner is Manner.EXACT else form.idiomatic
+def claims(form: SchemaForm, manner: SchemaMode) -> tuple[Difference, ...]:
+    return form.exact if manner is SchemaMode.EXACT else form.idiomatic
 
 
-def general(manner: Manner) -> tuple[Difference, ...]:
-    return GENERAL if manner is Manner.EXACT else (*GENERAL, *GENERAL_IDIOMATIC)
+def general(manner: SchemaMode) -> tuple[Difference, ...]:
+    return GENERAL if manner is SchemaMode.EXACT else (*GENERAL, *GENERAL_IDIOMATIC)
 
 
 def effects(differences: tuple[Difference, ...]) -> set[tuple[str, Fidelity]]:
@@ -67,11 +70,11 @@ def effects(differences: tuple[Difference, ...]) -> set[tuple[str, Fidelity]]:
     return {(d.name, missing.get(effect, effect)) for d in differences for effect in d.effects}
 
 
-def problems(server: ApiServer, folder: Path, manner: Manner, outcome: Outcome) -> Iterator[str]:
+def problems(server: ApiServer, folder: Path, manner: SchemaMode, outcome: Outcome) -> Iterator[str]:
     """Yields what is wrong with the schemas of a folder."""
     for surprise, number in outcome.surprises.items():
         # In the idiomatic manner only verdicts are promised.
-        if surprise.different or manner is Manner.EXACT:
+        if surprise.different or manner is SchemaMode.EXACT:
             yield f"{number} times: {surprise} for {surprise.sample}"
     declared = [claims(rule.schema, manner) for name, rule in catalogue().items() if name in _subject(folder).tags]
     allowed = effects(tuple(d for each in (general(manner), *declared) for d in each))
@@ -83,7 +86,7 @@ def problems(server: ApiServer, folder: Path, manner: Manner, outcome: Outcome) 
 
 
 @each_manner
-def test_verdicts_differ_only_as_the_tags_declare(apiserver: ApiServer, manner: Manner) -> None:
+def test_verdicts_differ_only_as_the_tags_declare(apiserver: ApiServer, manner: SchemaMode) -> None:
     """And what is declared is seen."""
     found, seen = [], Counter[tuple[str, Fidelity]]()
     for folder in FOLDERS:

@@ -14,7 +14,7 @@ from tests.emit.schema.judge import Judge
 from tests.tables import each
 from validation_gen.compiler.pipeline import Settings, build_files, build_program
 from validation_gen.emit.loading.generated import load_registry
-from validation_gen.emit.schema.manner import Manner, SchemaOptions
+from validation_gen.emit.schema.options import SchemaMode, SchemaOptions
 from validation_gen.emit.schema.resources import Definition, ResourceEmitter
 from validation_gen.emit.schema.typeforms import EXACT_WIRE
 from validation_gen.runtime.quantity import read_quantity
@@ -81,7 +81,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Judge, Registry, lis
     (plan,) = [package for package in build.program.packages.values() if package.roots]
     (root,) = plan.roots
     definition = Definition("example.com", "Robot")
-    schema = ResourceEmitter(build.program, SchemaOptions(Manner.EXACT)).schema(root, definition)
+    schema = ResourceEmitter(build.program, SchemaOptions(SchemaMode.EXACT)).schema(root, definition)
     return Judge(schema.as_json()), load_registry(build_files(build.program)), definition.excesses
 
 

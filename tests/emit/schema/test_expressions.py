@@ -5,20 +5,20 @@ from __future__ import annotations
 import pytest
 
 from tests.tables import each
-from validation_gen.emit.schema.expressions import all_of, any_of, literal, negated, said
+from validation_gen.emit.schema.expressions import join_all, join_any, literal, negated, substitute
 
 
 @pytest.mark.parametrize("text", ["{v}", "it's {v}", "a\\", "\\' || {v}", "\n{v}"])
 def test_texts_are_no_places(text: str) -> None:
-    assert said(f"{{v}} != {literal(text)} && {{v}} != ''", "self") == f"self != {literal(text)} && self != ''"
+    assert substitute(f"{{v}} != {literal(text)} && {{v}} != ''", "self") == f"self != {literal(text)} && self != ''"
 
 
 @pytest.mark.parametrize("text", ["a\\", "' || '", "(", "a ? b"])
 def test_operators_are_found_behind_texts_and_not_within(text: str) -> None:
     first = f"self != {literal(text)}"
-    assert all_of(first, "b") == f"{first} && b"
-    assert all_of(f"{first} || a", "b") == f"({first} || a) && b"
-    assert any_of(f"{first} ? a : c", "b") == f"({first} ? a : c) || b"
+    assert join_all(first, "b") == f"{first} && b"
+    assert join_all(f"{first} || a", "b") == f"({first} || a) && b"
+    assert join_any(f"{first} ? a : c", "b") == f"({first} ? a : c) || b"
 
 
 @each(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from validation_gen.compiler.pipeline import Settings, build_program
-from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.emit.schema.node import Node
+from validation_gen.emit.schema.options import SchemaMode, SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions
 
 _TYPES = """
@@ -156,7 +156,7 @@ def _schema(directory: Path, types: str) -> Node:
     (directory / "v1" / "types.go").write_text(types)
     program = build_program(Settings((str(directory / "v1"),), every_kind=True)).program
     (definition,) = definitions(program)
-    return ResourceEmitter(program, SchemaOptions(Manner.IDIOMATIC)).schema(definition.versions[0][1])
+    return ResourceEmitter(program, SchemaOptions(SchemaMode.IDIOMATIC)).schema(definition.versions[0][1])
 
 
 def _rules(node: Node) -> list[str]:

@@ -18,7 +18,7 @@ from tests.emit.schema.drawn import Drawn
 from tests.emit.schema.judge import Error, Judge, defaulted
 from tests.thorough import drawn
 from validation_gen.compiler.pipeline import Settings, build_program, load_validators
-from validation_gen.emit.schema.manner import Manner, SchemaOptions
+from validation_gen.emit.schema.options import SchemaMode, SchemaOptions
 from validation_gen.emit.schema.resources import Definition, ResourceEmitter, definitions
 from validation_gen.ir import Program, Root
 from validation_gen.runtime.registry import Registry
@@ -84,7 +84,7 @@ def _case(package: str, kind: str) -> _Case:
     plan = program.packages[package]
     root = next(r for r in plan.roots if r.kind == kind)
     definition = Definition(plan.group, kind)
-    schema = ResourceEmitter(program, SchemaOptions(Manner.EXACT)).schema(root, definition)
+    schema = ResourceEmitter(program, SchemaOptions(SchemaMode.EXACT)).schema(root, definition)
     left_out = {
         excess.rule.tag.text for excess in definition.excesses if excess.rule.tag is not None and excess.dropped
     }

@@ -19,10 +19,10 @@ from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.output import write_files
 from validation_gen.emit.schema import openapi
 from validation_gen.emit.schema.components import component_name, component_names
-from validation_gen.emit.schema.defaults import surely_admits
+from validation_gen.emit.schema.defaults import default_is_valid
 from validation_gen.emit.schema.jsonschema import as_json
-from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.emit.schema.node import Node
+from validation_gen.emit.schema.options import SchemaMode, SchemaOptions
 
 META = "io.k8s.apimachinery.pkg.apis.meta.v1"
 FLEET = "com.example.fleet"
@@ -39,7 +39,7 @@ def dangling(document: dict[str, Any]) -> set[str]:
     return references(document) - {openapi.PREFIX + name for name in document["components"]["schemas"]}
 
 
-def things(directory: Path, types: str, manner: Manner = Manner.IDIOMATIC) -> dict[str, Any]:
+def things(directory: Path, types: str, manner: SchemaMode = SchemaMode.IDIOMATIC) -> dict[str, Any]:
     """The schemas of a small program."""
     (document,) = openapi.files(program(directory, types), OPTIONS[manner]).values()
     assert problems(document) == []
@@ -77,8 +77,8 @@ def test_names_are_allowed_and_unique(ids: list[str]) -> None:
 # --- documents ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("manner", Manner)
-def test_documents_are_valid_and_complete(manner: Manner) -> None:
+@pytest.mark.parametrize("manner", SchemaMode)
+def test_documents_are_valid_and_complete(manner: SchemaMode) -> None:
     documents = openapi.files(sample(), OPTIONS[manner])
     assert list(documents) == [
         "openapi/v3/apis__missions.example.com__v1alpha1_openapi.json",
@@ -395,12 +395,12 @@ type ThingList struct {
     ],
 )
 def test_whether_a_schema_takes_a_zero_value(keywords: dict[str, Any], value: Any, taken: bool) -> None:
-    assert surely_admits(Node(keywords), value) is taken
-    assert surely_admits(Node({}, all_of=[keywords]), value) is taken
+    assert default_is_valid(Node(keywords), value) is taken
+    assert default_is_valid(Node({}, all_of=[keywords]), value) is taken
 
 
 def test_required_members_refuse_an_empty_object() -> None:
-    assert not surely_admits(Node({"type": "object"}, required={"a"}), {})
+    assert not default_is_valid(Node({"type": "object"}, required={"a"}), {})
 
 
 def test_text_is_stable_and_known_again(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from tests.tables import each
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.emit.schema.patch import Patched, patched, patched_files, schemas_of
+from validation_gen.emit.schema.patch import Patched, find_schemas, patched, patched_files
 from validation_gen.kubernetes.yaml import read_documents
 
 NEW = {"description": "One.\nTwo: # no comment", "type": "object", "x": ["yes", 5]}
@@ -488,7 +488,7 @@ def test_manifests_of_others_change_nowhere_else() -> None:
         definitions = [v for v in values(text) if isinstance(v, dict) and v.get("apiVersion") == api]
         if not definitions:
             continue
-        schemas = schemas_of(definitions)
+        schemas = find_schemas(definitions)
         assert patch(text, schemas).replaced == []
         for versions in schemas.values():
             for name, schema in versions.items():

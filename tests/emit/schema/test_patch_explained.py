@@ -8,8 +8,8 @@ import pytest
 
 from validation_gen.commands.explain.codes import Sample, explain
 from validation_gen.compiler.pipeline import Settings, build_program
-from validation_gen.emit.schema.manner import SchemaOptions
-from validation_gen.emit.schema.patch import patched_files, schemas_of
+from validation_gen.emit.schema.options import SchemaOptions
+from validation_gen.emit.schema.patch import find_schemas, patched_files
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions
 
 
@@ -20,7 +20,7 @@ def findings(sample: Sample, root: Path) -> list[tuple[str, str]]:
     result = build_program(Settings((str(root / "v1"),), every_kind=True))
     assert result.diagnostics.items == []
     emitter = ResourceEmitter(result.program, SchemaOptions())
-    schemas = schemas_of(emitter.definition(definition) for definition in definitions(result.program))
+    schemas = find_schemas(emitter.definition(definition) for definition in definitions(result.program))
     assert list(schemas) == [("example.com", "Robot")]
     changed = patched_files(str(root / "crds"), schemas, result.diagnostics)
     assert bool(changed) != result.diagnostics.has_errors or "[]" in sample.files["crds/robots.yaml"]

@@ -27,7 +27,7 @@ import pytest
 from tests.tables import each
 from validation_gen.compiler.pipeline import Settings, build_program
 from validation_gen.emit.schema import openapi
-from validation_gen.emit.schema.manner import SchemaOptions
+from validation_gen.emit.schema.options import SchemaOptions
 
 PUBLISHED = Path(os.environ.get("VALIDATION_GEN_PUBLISHED", ""))
 needs_documents = pytest.mark.skipif(

@@ -13,7 +13,7 @@ from tests.apiserver import ApiServer
 from tests.emit.schema.samples import OPTIONS, references, sample
 from tests.tables import each
 from validation_gen.emit.schema import swagger
-from validation_gen.emit.schema.manner import Manner, SchemaOptions
+from validation_gen.emit.schema.options import SchemaMode, SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions
 
 PART = "#/components/schemas/com.example.Part"
@@ -125,8 +125,8 @@ def test_a_kind_that_keeps_unknown_fields_has_no_properties(apiserver: ApiServer
     assert set(v2) == {"type", "x-kubernetes-group-version-kind"}
 
 
-@each("manner", Manner)
-def test_our_definitions_are_published_like_that(apiserver: ApiServer, manner: Manner) -> None:
+@each("manner", SchemaMode)
+def test_our_definitions_are_published_like_that(apiserver: ApiServer, manner: SchemaMode) -> None:
     emitter = ResourceEmitter(sample(), OPTIONS[manner])
     compared = 0
     for one in definitions(sample()):
@@ -163,8 +163,8 @@ def test_references(given: dict[str, Any], wanted: dict[str, Any]) -> None:
     assert swagger.to_v2(given) == wanted
 
 
-@pytest.mark.parametrize("manner", Manner)
-def test_documents_are_valid_and_complete(manner: Manner) -> None:
+@pytest.mark.parametrize("manner", SchemaMode)
+def test_documents_are_valid_and_complete(manner: SchemaMode) -> None:
     documents = swagger.files(sample(), OPTIONS[manner])
     assert list(documents) == [
         "openapi/v2/apis__missions.example.com__v1alpha1_swagger.json",

@@ -83,10 +83,10 @@ _VALUES: dict[Type, str] = {
     types.FORMAT: "format.dns1123Label()",
     types.IP: "ip(self.text)",
     types.CIDR: "cidr(self.text)",
-    types.list_of(types.STRING): "self.names",
-    types.list_of(types.INT): "self.counts",
-    types.map_of(types.STRING, types.INT): "self.map",
-    types.list_of(types.list_of(types.STRING)): "[self.names]",
+    types.list_type(types.STRING): "self.names",
+    types.list_type(types.INT): "self.counts",
+    types.map_type(types.STRING, types.INT): "self.map",
+    types.list_type(types.list_type(types.STRING)): "[self.names]",
 }
 _PARAMETERS = dict.fromkeys("AKT", types.STRING) | dict.fromkeys("BV", types.INT)
 
@@ -98,8 +98,8 @@ def _value(type: Type) -> str:
         return f"optional.of({_value(type.parameters[0])})"
     inner = tuple(_PARAMETERS.get(parameter.name, parameter) for parameter in type.parameters)
     if type.kind is Kind.LIST:
-        return _VALUES.get(types.list_of(inner[0])) or f"[{_value(type.parameters[0])}]"
-    return _VALUES[types.map_of(*inner)] if type.kind is Kind.MAP else _VALUES[type]
+        return _VALUES.get(types.list_type(inner[0])) or f"[{_value(type.parameters[0])}]"
+    return _VALUES[types.map_type(*inner)] if type.kind is Kind.MAP else _VALUES[type]
 
 
 def _call(name: str, overload: Overload) -> str:

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from tests.thorough import drawn
 from validation_gen.kubernetes.cel import Scope
-from validation_gen.kubernetes.cel.compiled import DoubtError, UnsupportedError, function_of
-from validation_gen.kubernetes.cel.data import shape_of
+from validation_gen.kubernetes.cel.compiled import DoubtError, UnsupportedError, compile_function
+from validation_gen.kubernetes.cel.data import build_shape
 from validation_gen.kubernetes.cel.program import prepared
 from validation_gen.kubernetes.cel.values import EvaluationError
 
@@ -138,8 +138,8 @@ class Ready:
     def __init__(self, text: str) -> None:
         scope = Scope(SCHEMA, stored=True, resource=False)
         found = prepared(text, scope)
-        self.plan, self.shape = found.plan, shape_of(SCHEMA)
-        self.quick = function_of(found.typed, self.shape)
+        self.plan, self.shape = found.plan, build_shape(SCHEMA)
+        self.quick = compile_function(found.typed, self.shape)
 
 
 @cache
@@ -208,7 +208,7 @@ def test_names_of_a_schema_do_not_become_code() -> None:
     name = "a'] or __import__('os').abort() or v['"
     schema = {"type": "object", "additionalProperties": {"type": "string"}}
     found = prepared(f'self["{name}"] == "{name}"', Scope(schema, stored=True, resource=False))
-    assert function_of(found.typed, shape_of(schema))({name: name}, None)[0] is True
+    assert compile_function(found.typed, build_shape(schema))({name: name}, None)[0] is True
 
 
 def test_what_a_loop_spends_on_texts_ends_it() -> None:

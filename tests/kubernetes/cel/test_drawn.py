@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from validation_gen.kubernetes.cel import Scope, compile_rule
-from validation_gen.kubernetes.crd.expressions import OBJECT_BUDGET, rules_of
+from validation_gen.kubernetes.crd.expressions import OBJECT_BUDGET, compile_rules
 from validation_gen.kubernetes.crd.schema import read_schema
 
 DRAWN = Path(__file__).parents[3] / "testdata" / "cel-drawn" / "rules.jsonl.gz"
@@ -56,7 +56,7 @@ def answered(schema: Any, rule: str, new: Any, old: Any) -> tuple[str, int, bool
     """Returns our answer to a rule: its refusal, estimate and use of `oldSelf`, its cost and its error."""
     whole = {**schema, "x-kubernetes-validations": [{"rule": rule}]}
     judged = compile_rule(rule, Scope(whole, resource=False, minor=_MINOR))
-    rules = rules_of(read_schema(whole), Scope(whole, resource=False, minor=_MINOR, stored=True))
+    rules = compile_rules(read_schema(whole), Scope(whole, resource=False, minor=_MINOR, stored=True))
     assert rules is not None
     run = rules.check(new, old)
     errors = "; ".join(error.body for error in run.errors)

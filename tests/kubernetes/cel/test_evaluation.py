@@ -9,7 +9,7 @@ import pytest
 
 from tests.tables import each
 from validation_gen.kubernetes.cel import Scope, compile_rule
-from validation_gen.kubernetes.cel.data import shape_of
+from validation_gen.kubernetes.cel.data import build_shape
 from validation_gen.kubernetes.cel.operations import CostExceededError
 from validation_gen.kubernetes.cel.plan import Plan
 from validation_gen.kubernetes.cel.program import prepared
@@ -25,7 +25,7 @@ def planned(text: str, schema: dict[str, Any]) -> Plan:
 
 def ran(text: str, schema: dict[str, Any], value: Any) -> tuple[Any, int]:
     """What a rule gives and costs; for an error its text."""
-    result, cost = planned(text, schema).run((shape_of(schema).read(value), None), _LIMIT)
+    result, cost = planned(text, schema).run((build_shape(schema).read(value), None), _LIMIT)
     return result.message if isinstance(result, EvaluationError) else result, cost
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.tables import each
 from validation_gen.kubernetes.cel import Scope, parsed
-from validation_gen.kubernetes.cel.data import shape_of
+from validation_gen.kubernetes.cel.data import build_shape
 from validation_gen.kubernetes.cel.program import prepared
 from validation_gen.kubernetes.cel.spelling import explained, spelled
 from validation_gen.kubernetes.cel.values import EvaluationError
@@ -26,7 +26,7 @@ OBJECT = {"most": 2, "items": [{"name": "a", "size": 1}, {"name": "b", "size": 3
 
 def told(rule: str) -> list[str]:
     found = prepared(rule, Scope(SCHEMA, stored=True, resource=False))
-    values = {"self": shape_of(SCHEMA).read(OBJECT), "oldSelf": None}
+    values = {"self": build_shape(SCHEMA).read(OBJECT), "oldSelf": None}
     return [f"{'  ' * part.depth}{part.text} = {shown(part.value)}" for part in explained(found.typed, values)]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.tables import each
 from validation_gen.kubernetes.cel import Scope, compile_rule
-from validation_gen.kubernetes.cel.data import shape_of
+from validation_gen.kubernetes.cel.data import build_shape
 from validation_gen.kubernetes.cel.operations import CostExceededError
 from validation_gen.kubernetes.cel.program import planned_at
 from validation_gen.kubernetes.cel.tree import InvalidExpression
@@ -58,7 +58,7 @@ VALUE: dict[str, Any] = {
 }
 OLD = {**VALUE, "set": ["y", "x"], "keyed": [{"k": "y", "n": 2}, {"k": "x", "n": 1}], "l": [3, 2, 1]}
 SCOPE = Scope(SCHEMA, stored=True, resource=False)
-SHAPE = shape_of(SCHEMA)
+SHAPE = build_shape(SCHEMA)
 
 
 def run(text: str, value: Any = VALUE, old: Any = OLD, *, limit: int = 1_000_000) -> tuple[Any, int]:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.kubernetes.cel.writer import Writer, random_schema
 from validation_gen.kubernetes.cel import Scope, types
-from validation_gen.kubernetes.cel.data import shape_of
+from validation_gen.kubernetes.cel.data import build_shape
 from validation_gen.kubernetes.cel.operations import CostExceededError
 from validation_gen.kubernetes.cel.program import prepared
 from validation_gen.kubernetes.cel.tree import InvalidExpression
@@ -48,7 +48,7 @@ def _value(random: random.Random, schema: dict[str, Any]) -> Any:
 def test_rules_of_the_right_types(seed: int) -> None:
     rand = random.Random(seed)
     schema = {"type": "object", "properties": {name: random_schema(rand) for name in "abc"}}
-    scope, shape = Scope(schema, stored=True, resource=False), shape_of(schema)
+    scope, shape = Scope(schema, stored=True, resource=False), build_shape(schema)
     assert scope.declared is not None
     environment = scope.environment(scope.declared, optional=False)
     text = Writer(rand, environment.variables["self"], environment.objects).expression(types.BOOL)

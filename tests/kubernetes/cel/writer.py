@@ -14,7 +14,7 @@ from validation_gen.kubernetes.cel.types import Kind, Type
 Schema = dict[str, Any]
 
 _NAMES = ["a", "b", "cc", "name", "x-y", "p.q", "__u", "namespace", "in", "for", "a/b"]
-_SIMPLE = (types.STRING, types.INT, types.BOOL, types.list_of(types.STRING), types.list_of(types.INT))
+_SIMPLE = (types.STRING, types.INT, types.BOOL, types.list_type(types.STRING), types.list_type(types.INT))
 _LITERALS = {
     Kind.STRING: ["'a'", "''", "'hello'", "r'x+'", '"q\\"t"', "'é'"],
     Kind.INT: ["0", "1", "7", "-3"],
@@ -182,7 +182,7 @@ class Writer:
     def _macro(self, type: Type) -> str | None:
         range_, range_type = self._path()
         if range_type.kind not in (Kind.LIST, Kind.MAP):
-            range_type = types.list_of(self._random.choice([types.STRING, types.INT]))
+            range_type = types.list_type(self._random.choice([types.STRING, types.INT]))
             range_ = self._literal(range_type)
         first, second = self._random.sample(["x", "y", "z", "k"], 2)
         is_list = range_type.kind is Kind.LIST

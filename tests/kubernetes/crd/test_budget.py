@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.kubernetes.crd.schemas import definition, with_properties
 from tests.thorough import drawn
 from validation_gen.diagnostics import Severity
-from validation_gen.kubernetes.crd.columns import LAST_APPLIED, short_text, shortened, size_of
+from validation_gen.kubernetes.crd.columns import LAST_APPLIED, measure, short_text, shortened
 from validation_gen.kubernetes.crd.run import check
 from validation_gen.runtime.gotext import go_json
 from validation_gen.runtime.names import byte_count
@@ -34,20 +34,20 @@ _VALUES = st.recursive(
 @given(_VALUES, st.dictionaries(_TEXTS, _TEXTS, max_size=2) | st.none())
 def test_sizes_are_those_of_what_go_writes(value: Any, annotations: dict[str, str] | None) -> None:
     obj = {"kind": "Robot", "spec": value, "metadata": {"name": "a", "annotations": annotations}}
-    assert size_of(obj).stored == byte_count(go_json(obj))
-    assert size_of({"spec": value}).stored == byte_count(go_json({"spec": value}))
+    assert measure(obj).stored == byte_count(go_json(obj))
+    assert measure({"spec": value}).stored == byte_count(go_json({"spec": value}))
     applied = {**obj, "metadata": {"name": "a", "annotations": annotations or {}}}
     known = sum(byte_count(each) for pair in (annotations or {}).items() for each in pair)
     added = byte_count(LAST_APPLIED) + byte_count(go_json(applied)) + 1
-    assert size_of(obj).annotations == known + added
+    assert measure(obj).annotations == known + added
 
 
 def test_deep_objects_have_a_size() -> None:
     deep: Any = 1
     for _ in range(5_000):
         deep = [deep]
-    assert size_of({"spec": deep}).stored == len('{"spec":}') + 10_001
-    assert size_of({"spec": 10**5000}).stored == len('{"spec":}') + len(hex(10**5000))
+    assert measure({"spec": deep}).stored == len('{"spec":}') + 10_001
+    assert measure({"spec": 10**5000}).stored == len('{"spec":}') + len(hex(10**5000))
 
 
 def test_a_definition_of_some_size_is_fine() -> None:
@@ -70,7 +70,7 @@ def test_requests_are_an_error() -> None:
 
 def test_what_shorter_descriptions_save() -> None:
     (finding,) = check(large(300_000), max_description=100)
-    without = size_of(large(103)).annotations
+    without = measure(large(103)).annotations
     assert f"with --max-description 100 it would have {without:,} bytes" in finding.help
 
 
@@ -80,7 +80,7 @@ def test_the_size_is_that_of_what_kubectl_writes() -> None:
     obj["metadata"]["annotations"] = {"a": "b", LAST_APPLIED: "it is replaced"}
     kept = {**obj, "metadata": {**obj["metadata"], "annotations": {"a": "b"}}}
     text = json.dumps(kept, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c").replace("&", "\\u0026")
-    assert size_of(obj).annotations == len(text.encode()) + 1 + len(LAST_APPLIED) + len("ab")
+    assert measure(obj).annotations == len(text.encode()) + 1 + len(LAST_APPLIED) + len("ab")
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.kubernetes.objects.answers import answer, robot, root, scheme_of, texts
 from tests.tables import each
 from tests.thorough import drawn
-from validation_gen.kubernetes.objects import Outcome, UnjudgedError
+from validation_gen.kubernetes.objects import Outcome, UnsupportedRequestError
 
 TEXT = {"type": "string"}
 FREE = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
@@ -32,9 +32,9 @@ def nested(levels: int) -> Any:
 
 def test_deep_objects() -> None:
     assert answer(root(FREE), robot(nested(100))).ok
-    with pytest.raises(UnjudgedError):
+    with pytest.raises(UnsupportedRequestError):
         answer(root(FREE), robot(nested(5_000)))
-    with pytest.raises(UnjudgedError):
+    with pytest.raises(UnsupportedRequestError):
         answer(root(FREE), robot({}), robot(nested(5_000)))
 
 

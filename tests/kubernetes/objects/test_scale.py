@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.kubernetes.objects.answers import Object, robot, root, scheme_of, texts
-from validation_gen.kubernetes.objects import Outcome, Scheme, UnjudgedError
+from validation_gen.kubernetes.objects import Outcome, Scheme, UnsupportedRequestError
 
 PATHS = {
     "specReplicasPath": ".spec.arms.replicas",
@@ -116,11 +116,11 @@ def test_objects_whose_number_cannot_be_had() -> None:
 
 
 def test_what_is_not_judged() -> None:
-    with pytest.raises(UnjudgedError, match="sends a Scale of autoscaling/v1, not a Robot"):
+    with pytest.raises(UnsupportedRequestError, match="sends a Scale of autoscaling/v1, not a Robot"):
         _asked(OLD)
-    with pytest.raises(UnjudgedError, match="no scale subresource"):
+    with pytest.raises(UnsupportedRequestError, match="no scale subresource"):
         scheme_of(root(SPEC)).admit(_sent(3), OLD, subresource="scale")
-    with pytest.raises(UnjudgedError, match="no old object whose scale"):
+    with pytest.raises(UnsupportedRequestError, match="no old object whose scale"):
         _scheme().admit(OLD, subresource="scale")
 
 

@@ -98,7 +98,7 @@ class Comparison:
             declaration = self._declaration(type)
             if declaration is None:
                 break
-            notes.append(self.reader.of_type(declaration, self.shapes.of(type)))
+            notes.append(self.reader.of_type(declaration, self.shapes.build(type)))
             type = declaration.type
         self._same(place, "description", schema.get("description", ""), next((n.doc for n in notes if n.doc), ""))
         self._keywords(schema, notes, place)
@@ -108,7 +108,7 @@ class Comparison:
                 if name not in fields:
                     self.differences.append(f"{place}.{name}: no field")
                 elif not _is_foreign(fields[name].type):
-                    found = self.reader.of_field(fields[name], self.shapes.of(self.types.resolve(fields[name].type)))
+                    found = self.reader.of_field(fields[name], self.shapes.build(self.types.resolve(fields[name].type)))
                     self._schema(inner, fields[name].type, f"{place}.{name}", found)
         elif isinstance(type, List) and "items" in schema and not _is_foreign(type.elem):
             inner = dict(schema["items"])

@@ -46,10 +46,10 @@ def read(paths: list[str]) -> Read:
         found.packages[package.path] = reader.of_package(package)
         for declaration in package.types.values():
             name = declaration.name
-            found.types[name] = reader.of_type(declaration, shapes.of(Named(package.path, name)))
+            found.types[name] = reader.of_type(declaration, shapes.build(Named(package.path, name)))
             found.resources[name] = reader.resource(declaration)
             for member in declaration.type.fields if isinstance(declaration.type, Struct) else ():
-                shape = shapes.of(types.resolve(member.type))
+                shape = shapes.build(types.resolve(member.type))
                 notes = reader.of_field(member, shape, str(declaration))
                 found.fields[f"{name}.{member.json or member.go_name}"] = notes
     found.diagnostics.extend(diagnostics.sorted())

@@ -8,7 +8,7 @@ import pytest
 from tests.tables import each
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.sources.go.constraints import Platform, left_out
-from validation_gen.sources.go.files import head_of
+from validation_gen.sources.go.files import get_head
 from validation_gen.sources.go.finder import GoFinder
 from validation_gen.sources.go.package import PackageSource
 from validation_gen.sources.languages import GO, PYTHON
@@ -215,7 +215,7 @@ def test_files_that_are_no_part_of_the_package(tree: Tree) -> None:
 )
 def test_build_constraints(head: str, ignored: bool) -> None:
     text = f"{head}package p\n//go:build ignore\n"
-    assert bool(left_out("a.go", head_of(text), Platform())) is ignored
+    assert bool(left_out("a.go", get_head(text), Platform())) is ignored
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from validation_gen.commands.kind_lookup import Recognised
-from validation_gen.kubernetes.crd.place import as_decoded, as_written
+from validation_gen.kubernetes.crd.schema_path import as_decoded, as_written
 from validation_gen.kubernetes.manifests import Manifest
 from validation_gen.kubernetes.objects import Outcome, read_json
 from validation_gen.runtime.errors import ErrorType, FieldError

@@ -26,10 +26,10 @@ from validation_gen.commands.apply.answers import (
 from validation_gen.commands.kind_lookup import recognise, refusal
 from validation_gen.commands.schemes import Definitions, served
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
-from validation_gen.kubernetes.crd.place import as_written
 from validation_gen.kubernetes.crd.run import KIND, VERSION, check, check_definition, is_definition, locate
+from validation_gen.kubernetes.crd.schema_path import as_written
 from validation_gen.kubernetes.manifests import Manifest
-from validation_gen.kubernetes.objects import Kind, Outcome, Scheme, UnjudgedError
+from validation_gen.kubernetes.objects import Kind, Outcome, Scheme, UnsupportedRequestError
 from validation_gen.kubernetes.objects.admission import load
 from validation_gen.kubernetes.objects.kinds import Served
 from validation_gen.kubernetes.objects.metadata import drop_duplicate_owners
@@ -141,7 +141,7 @@ def apply_all(
 
 def _apply(definitions: Definitions, manifest: Manifest, known: _Olds, request: Request) -> Applied:
     obj, scheme = manifest.obj, definitions.scheme
-    kind = scheme.kind_of(obj) if isinstance(obj, dict) else None
+    kind = scheme.find_kind(obj) if isinstance(obj, dict) else None
     version = kind.versions.get(manifest.identity[0].rpartition("/")[2]) if kind is not None else None
     if kind is None or version is None or not version.served:
         return _of_another_kind(scheme, manifest, request)
@@ -154,7 +154,7 @@ def _apply(definitions: Definitions, manifest: Manifest, known: _Olds, request: 
             return _update(definitions, manifest, obj, old, (kind, version), request)
         sent = create(obj)
         outcome = scheme.admit(sent, field_validation=request.field_validation)
-    except (UnjudgedError, DecodingError) as reason:
+    except (UnsupportedRequestError, DecodingError) as reason:
         return Applied(manifest, State.NOT_JUDGED, problems=[str(reason)])
     except RecursionError:
         return Applied(manifest, State.NOT_JUDGED, problems=["nested too deeply"])

@@ -10,7 +10,7 @@ from validation_gen.commands.apply.answers import CONFLICT, Applied, State
 from validation_gen.commands.kind_lookup import tally
 from validation_gen.diagnostics.formats import one_line
 from validation_gen.emit.schema.yamltext import as_yaml
-from validation_gen.kubernetes.objects.outcome import changes_of
+from validation_gen.kubernetes.objects.outcome import find_changes
 from validation_gen.runtime.gotext import go_json
 from validation_gen.runtime.words import counted
 
@@ -31,7 +31,7 @@ def lines(applied: Applied, output: str = "") -> Iterator[str]:
         return
     yield f"{title(applied)} {applied.state.value} (server dry run)"
     if output == "diff" and applied.sent is not None:
-        for change in changes_of(applied.sent, applied.object):
+        for change in find_changes(applied.sent, applied.object):
             yield one_line(f"  {change.path}: {change.kind}: {go_json(change.value)}")
 
 

@@ -15,7 +15,7 @@ from validation_gen.commands.breaking.views import View
 from validation_gen.diagnostics import Span
 from validation_gen.ir import PackagePlan, Program, Root, StructRef, TypePlan, Wire
 from validation_gen.runtime.words import inflected
-from validation_gen.types.naming import plural_of
+from validation_gen.types.naming import pluralize
 
 _REMOVAL = "rule #1 of Kubernetes' deprecation policy"
 _UNSERVED = "stored objects cannot be read in this version any more; they must be served in another one"
@@ -36,7 +36,7 @@ class Kind:
 
     @property
     def plural(self) -> str:
-        return self.root.resource.plural or plural_of(self.root.kind)
+        return self.root.resource.plural or pluralize(self.root.kind)
 
     @property
     def scope(self) -> str:

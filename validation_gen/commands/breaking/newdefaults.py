@@ -15,9 +15,9 @@ from validation_gen.commands.breaking.groups import MEMBERSHIPS
 from validation_gen.commands.breaking.keywords import RULE
 from validation_gen.commands.breaking.ranges import about_updates, is_spelled, split_rule
 from validation_gen.kubernetes.cel import NEWEST, Scope, tree
-from validation_gen.kubernetes.cel.spelling import quantifier_of, spelled
+from validation_gen.kubernetes.cel.spelling import find_quantifier, spelled
 from validation_gen.kubernetes.cel.tree import InvalidExpression
-from validation_gen.kubernetes.crd.expressions import rules_of
+from validation_gen.kubernetes.crd.expressions import compile_rules
 from validation_gen.kubernetes.crd.schema import read_schema
 from validation_gen.kubernetes.crd.values import judge
 
@@ -207,7 +207,7 @@ def _holds(node: tree.Node, path: _Path, field: _Schema) -> bool:
     while waiting:
         found = waiting.pop()
         # For other loops over lists, one item does not determine the result for several.
-        if isinstance(found, tree.Comprehension) and quantifier_of(found) != "all":
+        if isinstance(found, tree.Comprehension) and find_quantifier(found) != "all":
             return False
         waiting += tree.children(found)
     if not is_spelled(node):
@@ -220,5 +220,5 @@ def _holds(node: tree.Node, path: _Path, field: _Schema) -> bool:
             schema, value = {"type": "object", "properties": {path[index]: schema}}, {path[index]: value}
     schema[_RULES] = [{"rule": spelled(node)}]
     raw = {"type": "object", "properties": {"spec": schema}}
-    rules = rules_of(read_schema(raw), Scope(raw, minor=NEWEST, stored=True))
+    rules = compile_rules(read_schema(raw), Scope(raw, minor=NEWEST, stored=True))
     return rules is None or not rules.check({"spec": value}).errors

@@ -15,7 +15,7 @@ from fractions import Fraction
 
 from validation_gen.kubernetes.cel import tree
 from validation_gen.kubernetes.cel.parser import parsed
-from validation_gen.kubernetes.cel.spelling import predicate_of, quantifier_of, spelled
+from validation_gen.kubernetes.cel.spelling import find_predicate, find_quantifier, spelled
 from validation_gen.kubernetes.cel.tree import InvalidExpression
 
 #: Each operator with its negation, and with the operator after its sides are swapped.
@@ -145,10 +145,10 @@ def read_alternative(node: tree.Node, is_integer: IsInteger) -> Alternative:
     negated = False
     while isinstance(node, tree.Call) and node.function == _NOT:
         negated, node = not negated, node.args[0]
-    if isinstance(node, tree.Comprehension) and not negated and quantifier_of(node) in _MONOTONE:
-        predicate = predicate_of(node)
+    if isinstance(node, tree.Comprehension) and not negated and find_quantifier(node) in _MONOTONE:
+        predicate = find_predicate(node)
         if predicate is not None:
-            form = f"{quantifier_of(node)} {node.var} {node.var2} {normalize(node.range)}"
+            form = f"{find_quantifier(node)} {node.var} {node.var2} {normalize(node.range)}"
             return Alternative(form, parts=read_parts(predicate, is_integer))
     found = _comparison(node, negated=negated)
     if found is None:
@@ -296,7 +296,7 @@ def is_spelled(root: tree.Node) -> bool:
     while waiting:
         node = waiting.pop()
         match node:
-            case tree.Comprehension() if not quantifier_of(node):
+            case tree.Comprehension() if not find_quantifier(node):
                 return False
             case tree.ListLiteral() if node.optional:
                 return False

@@ -13,10 +13,19 @@ from typing import Any
 from validation_gen.commands.cel.evaluation import ALPHA, name_span, previous_minor
 from validation_gen.commands.cel.limits import Limits, find_keys, find_limits
 from validation_gen.diagnostics.formats import one_line
-from validation_gen.kubernetes.cel import CRD_LIMIT, RULE_LIMIT, Estimate, Rule, Scope, judged, over_budget, scopes
+from validation_gen.kubernetes.cel import (
+    CRD_LIMIT,
+    RULE_LIMIT,
+    Estimate,
+    Rule,
+    Scope,
+    compile_entry,
+    over_budget,
+    scopes,
+)
 from validation_gen.kubernetes.crd.expressions import CALL_LIMIT, OBJECT_BUDGET
 from validation_gen.kubernetes.objects import Outcome, Scheme
-from validation_gen.kubernetes.objects.watching import Keys, Seen, place_of, watched
+from validation_gen.kubernetes.objects.rule_stats import Keys, RuleStats, render_keys, watched
 from validation_gen.runtime.words import counted
 
 _KEYWORD = "x-kubernetes-validations"
@@ -39,7 +48,7 @@ class Cost:
 
     @property
     def place(self) -> str:
-        return place_of(self.keys)
+        return render_keys(self.keys)
 
     @property
     def total(self) -> int:
@@ -90,7 +99,7 @@ def estimated(schema: Mapping[str, Any], releases: Sequence[str]) -> list[Estima
 def _rules(root: Scope) -> Iterator[tuple[Scope, Rule]]:
     for scope in scopes(root):
         for index, entry in enumerate(scope.schema.get(_KEYWORD) or ()):
-            yield scope, judged(entry or {}, scope, index)
+            yield scope, compile_entry(entry or {}, scope, index)
 
 
 def _opinion(found: tuple[Scope, Rule]) -> tuple[object, ...]:
@@ -149,7 +158,7 @@ __all__ = ["CALL_LIMIT", "OBJECT_BUDGET", "Measured", "measured"]
 class Measured:
     """Cost of each rule, and the server's answer."""
 
-    rules: tuple[Seen, ...]
+    rules: tuple[RuleStats, ...]
     outcome: Outcome
 
     @property
@@ -206,7 +215,7 @@ def _estimated_lines(all: Estimated, cost: Cost) -> Iterator[str]:
         yield f"    {_first_line(cost.problem)}"
 
 
-def _seen_cost(seen: Seen) -> str:
+def _seen_cost(seen: RuleStats) -> str:
     if not seen.evaluations:
         return "not evaluated"
     if seen.most > CALL_LIMIT:
@@ -238,7 +247,7 @@ def _first_line(problem: str) -> str:
 
 
 def _rule(keys: tuple[str | int, ...], text: str) -> str:
-    place = place_of(keys)
+    place = render_keys(keys)
     return one_line(f"{place}: {text.strip()}" if place else text.strip())
 
 
@@ -284,9 +293,9 @@ def _cost_data(all: Estimated, cost: Cost) -> dict[str, Any]:
     }
 
 
-def _seen(seen: Seen) -> dict[str, Any]:
+def _seen(seen: RuleStats) -> dict[str, Any]:
     return {
-        "place": place_of(seen.keys),
+        "place": render_keys(seen.keys),
         "index": seen.keys[-1],
         "rule": seen.rule.strip(),
         "evaluations": seen.evaluations,

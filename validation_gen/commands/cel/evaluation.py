@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from validation_gen.kubernetes.cel import RULE_LIMIT, InvalidExpression, Scope, compile_rule
-from validation_gen.kubernetes.cel.data import ListView, MapView, Unknown, shape_of
+from validation_gen.kubernetes.cel.data import ListView, MapView, Unknown, build_shape
 from validation_gen.kubernetes.cel.functions.conversions import to_string
-from validation_gen.kubernetes.cel.operations import CostExceededError, shown
+from validation_gen.kubernetes.cel.operations import CostExceededError, render_value
 from validation_gen.kubernetes.cel.program import planned_at
 from validation_gen.kubernetes.cel.tree import rendered
 from validation_gen.kubernetes.cel.values import ABSENT, Duration, EvaluationError, Optional, Timestamp
@@ -200,7 +200,7 @@ def evaluated(text: str, scope: Scope, new: Any, old: Any = None, *, optional: b
         typed, plan = planned_at(text, scope, optional_old_self=optional)
     except InvalidExpression as error:
         return Tried(error=rendered(text, error.issues))
-    shape = shape_of(scope.schema, root=scope.parent is None and scope.resource)
+    shape = build_shape(scope.schema, root=scope.parent is None and scope.resource)
     before: Any = EvaluationError("no such attribute(s): oldSelf")
     if old is not None:
         before = shape.read(old)
@@ -222,14 +222,14 @@ def plain(value: Any) -> Any:
     if isinstance(value, Optional):
         return plain(value.value) if value.present else None
     if isinstance(value, Mapping):
-        return {shown(key): plain(item) for key, item in value.items()}
+        return {render_value(key): plain(item) for key, item in value.items()}
     if isinstance(value, Sequence) and not isinstance(value, str | bytes):
         return [plain(item) for item in value]
     if value is None or isinstance(value, bool | int | float | str):
         return value
     if isinstance(value, bytes):
         return value.decode("utf-8", "replace")
-    return to_string(value) if isinstance(value, Timestamp | Duration) else shown(value)
+    return to_string(value) if isinstance(value, Timestamp | Duration) else render_value(value)
 
 
 @dataclass(frozen=True, slots=True)

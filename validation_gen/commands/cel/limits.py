@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from validation_gen.kubernetes.cel import RULE_LIMIT, Scope, escape, judged
-from validation_gen.kubernetes.objects.watching import Keys, place_of
+from validation_gen.kubernetes.cel import RULE_LIMIT, Scope, compile_entry, escape
+from validation_gen.kubernetes.objects.rule_stats import Keys, render_keys
 
 #: Maximum number of limits that are tried one by one for a rule.
 _MOST = 64
@@ -63,7 +63,7 @@ def find_limits(root: Scope, keys: Keys, index: int, cost: int) -> Limits:
         others = {other: name for other, name in missing.items() if other != place}
         alone = _cost(root, keys, index, others)
         if alone > least:
-            found.append(Missing(place_of(place), keyword, alone / max(least, 1)))
+            found.append(Missing(render_keys(place), keyword, alone / max(least, 1)))
     found.sort(key=lambda each: -each.factor)
     return Limits(cost / max(least, 1), tuple(found))
 
@@ -77,7 +77,7 @@ def _cost(root: Scope, keys: Keys, index: int, limits: Mapping[Keys, str]) -> in
             scope = scope.child(str(next(steps)))
         else:
             scope = scope.items() if key == "items" else scope.values()
-    return judged(scope.schema["x-kubernetes-validations"][index], scope, index).cost
+    return compile_entry(scope.schema["x-kubernetes-validations"][index], scope, index).cost
 
 
 def _limited(schema: Any, limits: Mapping[Keys, str]) -> Any:

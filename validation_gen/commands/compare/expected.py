@@ -9,7 +9,7 @@ from datetime import date
 from validation_gen.commands.compare.groups import Group
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.kubernetes.manifests import read_manifests
-from validation_gen.mismatch.expected import Expectation, entries_of, general_path
+from validation_gen.mismatch.expected import Expectation, general_path, read_entries
 
 _EXAMPLE = 'write - {kind: Widget, path: spec.size, type: FieldValueInvalid, reason: why, expires: "2027-03-31"}'
 
@@ -28,14 +28,14 @@ def read_expected(files: Iterable[str], diagnostics: Diagnostics) -> list[Entry]
     for file in files:
         for manifest in read_manifests([file], diagnostics):
             try:
-                entries = entries_of(manifest.obj)
+                entries = read_entries(manifest.obj)
             except ValueError as error:
                 diagnostics.error("VG601", str(error), manifest.positions.span([]), f"write expected: and {_EXAMPLE}")
                 continue
             for index, entry in enumerate(entries):
                 place = manifest.positions.span(["expected", index])
                 try:
-                    found.append(Entry(Expectation.of(entry), place))
+                    found.append(Entry(Expectation.from_entry(entry), place))
                 except ValueError as error:
                     diagnostics.error("VG601", f"this entry cannot be used: {error}", place, _EXAMPLE)
     return found

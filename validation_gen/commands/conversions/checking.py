@@ -18,7 +18,7 @@ from validation_gen.commands.conversions.kinds import UNKNOWN, Version, Versione
 from validation_gen.commands.edgecases import Probe, ValueSpec, shrink
 from validation_gen.conversions import KEPT, ConversionError, Converter, Loss
 from validation_gen.conversions.errors import find_cause
-from validation_gen.conversions.kept import Entry, Keeps, lost
+from validation_gen.conversions.kept import Entry, UnrepresentableFields, lost
 from validation_gen.conversions.paths import spelt
 from validation_gen.conversions.values import ABSENT
 from validation_gen.ir import ListOf, MapOf, StructRef
@@ -259,7 +259,7 @@ def _failed(problem: ConversionError, obj: Any) -> Problem:
 
 def _changes(obj: Any, back: Any) -> list[Entry]:
     """Returns the changes of a round trip. Leftover annotations count only without other changes, which cause them."""
-    changes = lost(obj, back, Keeps())
+    changes = lost(obj, back, UnrepresentableFields())
     return [entry for entry in changes if entry.at[:2] != _ANNOTATIONS or KEPT not in _names(entry)] or changes
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from validation_gen.commands.conversions.checking import Problem, RoundTrip
-from validation_gen.conversions.values import ABSENT, shown
+from validation_gen.conversions.values import ABSENT, render_value
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.diagnostics.formats import one_line, report
-from validation_gen.diagnostics.formats.known import Form
+from validation_gen.diagnostics.formats.registry import Form
 from validation_gen.diagnostics.formats.report import Findings
 from validation_gen.diagnostics.formats.text import full, styler
 from validation_gen.runtime.words import counted
@@ -73,12 +73,12 @@ class Checked(report.Report):
         }
 
     def records(self, page: report.Page) -> Iterable[Any]:
-        return [*report.records_of(self.found_beside(page)), *self.document(page)["ways"]]
+        return [*report.to_records(self.found_beside(page)), *self.document(page)["ways"]]
 
     def tests(self, page: report.Page) -> Tests:
-        from validation_gen.diagnostics.formats.junitfile import suites, tests_of  # noqa: PLC0415 - few formats need it
+        from validation_gen.diagnostics.formats.junitfile import make_tests, suites  # noqa: PLC0415 - few formats need it
 
-        return tests_of("validation-gen crd test-conversion", suites(self.found(page)))
+        return make_tests("validation-gen crd test-conversion", suites(self.found(page)))
 
 
 def worded(trip: RoundTrip, problem: Problem) -> tuple[str, str]:
@@ -89,13 +89,15 @@ def worded(trip: RoundTrip, problem: Problem) -> tuple[str, str]:
     name = one_line(problem.field) or "the object"
     match problem.sort:
         case "lost" if problem.text:
-            help = f'move it, or declare Only("{trip.source}", "{name}")'
+            help = f'move it, or declare FieldOnlyIn("{trip.source}", "{name}")'
             if not problem.own:
                 help = f"move it, or declare it by Only for {trip.source}"
             such = "" if problem.before is ABSENT else f", such as {before}"
             return f"{way}: {name} {one_line(problem.text)}{such}, {share}", help
         case "lost":
-            help = f'convert it, or declare that it is kept: Only("{trip.source}", "{name}"), or keeps=["{name}"]'
+            help = (
+                f'convert it, or declare that it is kept: FieldOnlyIn("{trip.source}", "{name}"), or keeps=["{name}"]'
+            )
             return f"{way}: {name} is lost: {before} comes back as {after}, {share}", help
         case "invalid":
             help = f"convert it to what {trip.target} takes"
@@ -109,7 +111,7 @@ def worded(trip: RoundTrip, problem: Problem) -> tuple[str, str]:
 
 
 def _value(value: Any) -> str:
-    return "nothing" if value is ABSENT else one_line(shown(value))
+    return "nothing" if value is ABSENT else one_line(render_value(value))
 
 
 def _lines(trip: RoundTrip) -> Iterator[str]:

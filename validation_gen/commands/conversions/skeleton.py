@@ -316,7 +316,7 @@ def _moves(found: Differences, first: str, second: str) -> Iterator[tuple[str, s
         yield "Wrap", _call("Wrap", mine.path, *([] if mine.path == its.path else [its.path]))
     for version, fields in ((first, found.first), (second, found.second)):
         for each in fields:
-            yield "Only", _call("Only", version, each.path)
+            yield "FieldOnlyIn", _call("FieldOnlyIn", version, each.path)
 
 
 def _call(name: str, *arguments: str) -> str:
@@ -344,7 +344,7 @@ def _body(found: Differences, first: str, second: str) -> Iterator[str]:
         yield "        # These must be there in one version alone. Give them values with Default:"
         yield from (f"        # - {path}: required in {version}" for path, version in found.required)
     if found.needed:
-        yield "        # These are required where they are. A Constant instead of Only gives them a value:"
+        yield "        # These are required where they are. A Constant instead of FieldOnlyIn gives them a value:"
         yield from (f"        # - {path}: required in {version}" for path, version in found.needed)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from validation_gen.diagnostics import BUNDLED
 from validation_gen.diagnostics.visible import has_hidden, visible
-from validation_gen.sources.languages import PYTHON, Language, language_of
+from validation_gen.sources.languages import PYTHON, Language, find_language
 from validation_gen.sources.model import Array, List, Map, Named, Package, Pointer, Struct, TypeExpr, Universe
 from validation_gen.tags.model import CommentLine
 from validation_gen.types.meta import GO_TYPES
@@ -112,7 +112,7 @@ def source_language(package: Package) -> Language | None:
     """Returns the language of a package's source, by the names of its files; `None` for an empty one."""
     spans = [*(t.span for t in package.types.values()), *(c.span for c in package.constants)]
     spans += [line.span for line in package.comments]
-    return next((language_of(span.file) for span in spans), None)
+    return next((find_language(span.file) for span in spans), None)
 
 
 def choose_packages(universe: Universe, language: Language, readonly: Collection[str]) -> list[Package]:

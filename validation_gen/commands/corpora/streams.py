@@ -22,7 +22,7 @@ from typing import IO, Any, cast
 from validation_gen.commands.corpora.opening import OpeningError, file_name
 from validation_gen.commands.corpora.rows import MAGIC, Rows
 from validation_gen.diagnostics.visible import redact
-from validation_gen.files.reading import HEAD, MOST_OF_DATA, packing_of
+from validation_gen.files.reading import HEAD, MOST_OF_DATA, detect_packing
 
 #: Suffixes of compressed sources.
 _SUFFIXES = (".gz", ".zst")
@@ -75,7 +75,7 @@ def unpacker(head: bytes, stream: io.RawIOBase) -> tuple[io.IOBase, Callable[[in
     Raises:
         OpeningError: the package for it is not installed.
     """
-    packing = packing_of(head)
+    packing = detect_packing(head)
     if packing == "gzip":
         packed = gzip.GzipFile(fileobj=cast("IO[bytes]", io.BufferedReader(stream, _BUFFER)))
         return packed, _telling(packing, packed.read1, gzip.BadGzipFile, zlib.error)

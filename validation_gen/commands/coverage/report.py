@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from validation_gen.commands.coverage import ROOT, Declared, Report
 from validation_gen.diagnostics import Diagnostic, Severity
 from validation_gen.diagnostics.formats import one_line, report
-from validation_gen.diagnostics.formats.known import Form
+from validation_gen.diagnostics.formats.registry import Form
 from validation_gen.runtime.words import counted
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Covered(report.Report):
 
     def records(self, page: report.Page) -> Iterable[Any]:
         all = _as_dict(self.coverage)
-        return [*report.records_of(self.found_beside(page)), *all["rules"], *all["stale"]]
+        return [*report.to_records(self.found_beside(page)), *all["rules"], *all["stale"]]
 
     def tests(self, page: report.Page) -> Tests:
         return _tests(self.coverage, self.found_beside(page))
@@ -99,7 +99,7 @@ def _error(rule: Declared) -> str:
 
 def _tests(coverage: Report, beside: Sequence[Diagnostic]) -> Tests:
     """Returns a suite for each kind with a case for each error, after the suites of findings."""
-    from validation_gen.diagnostics.formats.junitfile import Case, Failure, Suite, suites, tests_of  # noqa: PLC0415 - late: few formats need it  # noqa: PLC0415
+    from validation_gen.diagnostics.formats.junitfile import Case, Failure, Suite, make_tests, suites  # noqa: PLC0415 - late: few formats need it  # noqa: PLC0415
 
     kinds: dict[str, list[Case]] = {}
     missing = set(coverage.missing)
@@ -112,7 +112,7 @@ def _tests(coverage: Report, beside: Sequence[Diagnostic]) -> Tests:
         kinds.setdefault(_kind(rule), []).append(case)
     others = [*beside, *(found for found in _findings(coverage) if found.code == "VG806")]
     told = [*suites(others), *(Suite(kind, cases) for kind, cases in kinds.items())]
-    return tests_of("validation-gen coverage", told)
+    return make_tests("validation-gen coverage", told)
 
 
 def _as_dict(coverage: Report) -> dict[str, Any]:

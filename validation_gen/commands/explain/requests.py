@@ -14,11 +14,11 @@ from typing import Any
 from validation_gen.commands.cel.evaluation import plain
 from validation_gen.kubernetes.cel.spelling import Part, explained
 from validation_gen.kubernetes.cel.values import EvaluationError
-from validation_gen.kubernetes.crd.expressions import Broken, values_of
+from validation_gen.kubernetes.crd.expressions import Broken, read_values
 from validation_gen.kubernetes.objects import Change, Outcome, Scheme
 from validation_gen.kubernetes.objects.judging import structure_errors
 from validation_gen.kubernetes.objects.kinds import Served
-from validation_gen.kubernetes.objects.outcome import changes_of
+from validation_gen.kubernetes.objects.outcome import find_changes
 from validation_gen.runtime.gotext import go_json
 
 _LONGEST = 100
@@ -61,14 +61,14 @@ def trace_request(
     """
     strict = scheme.admit(sent, old, subresource=subresource)
     outcome = strict if strict.judged else scheme.admit(sent, old, subresource=subresource, field_validation="Ignore")
-    kind = scheme.kind_of(sent)
+    kind = scheme.find_kind(sent)
     if outcome.judged is None or kind is None:
         return RequestTrace(strict)
     version = kind.versions[str(sent.get("apiVersion")).rpartition("/")[2]]
     new, before = outcome.judged
     broken = [] if version.rules is None else map(_to_broken_rule, version.rules.broken(new, before))
     return RequestTrace(
-        strict, changes_of(sent, new), list(broken), _find_ratcheted(version, outcome, new, before is not None)
+        strict, find_changes(sent, new), list(broken), _find_ratcheted(version, outcome, new, before is not None)
     )
 
 
@@ -86,7 +86,7 @@ def _find_ratcheted(version: Served, outcome: Outcome, new: Any, is_update: bool
 
 def _to_broken_rule(broken: Broken) -> BrokenRule:
     rule, typed = broken.rule, broken.rule.typed
-    values = dict(zip(("self", "oldSelf"), values_of(broken), strict=True))
+    values = dict(zip(("self", "oldSelf"), read_values(broken), strict=True))
     parts = [] if typed is None else explained(typed, values)
     return BrokenRule(broken.path, rule.rule.rule, rule.rule.message, parts)
 

@@ -18,7 +18,7 @@ from validation_gen.emit.output.owned import replace_below
 from validation_gen.emit.patches import unified
 from validation_gen.files import reading
 from validation_gen.files.reading import is_below
-from validation_gen.sources.languages import PYTHON, language_of
+from validation_gen.sources.languages import PYTHON, find_language
 
 _GENERATED = re.compile(rb"^(?://|#) Code generated .* DO NOT EDIT\.\r?$", re.MULTILINE)
 
@@ -132,7 +132,7 @@ def edited(content: bytes, edits: Iterable[Edit], file: str) -> tuple[bytes, lis
     Raises:
         StaleError: the text to replace is missing.
     """
-    is_python = language_of(file) is PYTHON
+    is_python = find_language(file) is PYTHON
     encoding = _encoding(content) if is_python else "utf-8"
     bom = codecs.BOM_UTF8 if content.startswith(codecs.BOM_UTF8) else b""
     # Each line is followed by its line end.

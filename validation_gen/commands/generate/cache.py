@@ -19,8 +19,8 @@ from validation_gen.diagnostics import Diagnostic, Edit, Fix, Severity, Span
 from validation_gen.emit.output.files import problem_with
 from validation_gen.emit.templates import place as templates
 from validation_gen.files.reading import blake2b
-from validation_gen.sources.questions import Question, is_question, still_holds
-from validation_gen.sources.recorded import noted, retell
+from validation_gen.sources.fs_queries import Question, is_question, still_holds
+from validation_gen.sources.recording_fs import noted, replay_queries
 
 
 class UnusableError(Exception):
@@ -208,7 +208,7 @@ def remembered(
             pass
         else:
             if still_holds(answers):
-                retell(answers)
+                replay_queries(answers)
                 return result
     with noted() as notes:
         result = work()

@@ -17,7 +17,7 @@ from validation_gen.compiler.config.webhooks import series_prefix
 from validation_gen.compiler.emitters import CRD, HARNESS, OPENAPI, POLICIES, PYTHON, Emitter, MakerOptions
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Span
 from validation_gen.emit.policies.options import PolicyOptions
-from validation_gen.emit.schema.manner import SchemaOptions
+from validation_gen.emit.schema.options import SchemaOptions
 from validation_gen.emit.webhooks.settings import WebhookSettings
 from validation_gen.sources.model import Universe
 
@@ -138,7 +138,7 @@ def generate(
         warn_of_nothing(program, settings, diagnostics)
         misnamed |= bool(program.misnamed)
         progress("generating")
-        validated = [] if misnamed else program.judged
+        validated = [] if misnamed else program.validated_types
         files = build_files(program, settings.level) if validated else {}
         if HARNESS in wanted.emitters and validated:
             progress("looking for boundary cases")

@@ -17,12 +17,12 @@ from validation_gen.compiler.pipeline import Sources, build_files, lower, read
 from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
 from validation_gen.emit.loading.generated import load_registry
-from validation_gen.emit.schema.manner import SchemaOptions
+from validation_gen.emit.schema.options import SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions
 from validation_gen.ir import Program
 from validation_gen.kubernetes.crd.schema import Schema, read_schema
 from validation_gen.runtime.errors import FieldError
-from validation_gen.sources.recorded import changed
+from validation_gen.sources.recording_fs import changed
 
 #: The import path of a package, and the name of a kind in it.
 Kind = tuple[str, str]

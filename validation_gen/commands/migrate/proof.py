@@ -25,7 +25,7 @@ from validation_gen.ir import PointerTo, value_shape
 from validation_gen.kubernetes.crd.resource import CoercionError, errors_of_prepared, prepared, resource_errors
 from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.runtime.errors import ErrorType, FieldError
-from validation_gen.sources.recorded import changed
+from validation_gen.sources.recording_fs import changed
 
 #: Errors that imply a violation of any rule: at their paths, validators may refuse as well.
 _ALWAYS = (ErrorType.REQUIRED, ErrorType.TYPE_INVALID)

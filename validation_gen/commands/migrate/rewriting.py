@@ -10,7 +10,7 @@ from validation_gen.commands.migrate.comment_sites import CommentSite
 from validation_gen.diagnostics import Edit, Span
 from validation_gen.rules.markers.base import MarkerError, Target
 from validation_gen.rules.markers.catalogue import find
-from validation_gen.rules.markers.parser import name_of, parse
+from validation_gen.rules.markers.parser import parse, parse_name
 from validation_gen.rules.markers.schema import ITEMS, PREFIX
 from validation_gen.sources.model import Builtin, List, Map, Pointer, Struct, TypeExpr
 from validation_gen.sources.typesystem import TypeSystem
@@ -219,7 +219,7 @@ class _SiteRewriter:
     def _value(self, raw: RawTag) -> str:
         """Adds the unit for a marker of a value, or returns the reason why it stays."""
         target = Target.FIELD if self.place.is_field else Target.TYPE
-        marker = find(name_of(raw, lambda name: find(name, target) is not None), target)
+        marker = find(parse_name(raw, lambda name: find(name, target) is not None), target)
         if marker is None:
             return "it is not known here"
         inner = marker.name.startswith(ITEMS)

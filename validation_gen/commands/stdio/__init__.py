@@ -18,7 +18,7 @@ from validation_gen.kubernetes.objects import (
     Outcome,
     Scheme,
     UndefinedError,
-    UnjudgedError,
+    UnsupportedRequestError,
     read_json,
 )
 from validation_gen.kubernetes.objects.admission import SUBRESOURCES, admit
@@ -93,7 +93,7 @@ def _answer(line: str | bytes, kinds: dict[str, Kind]) -> dict[str, Any]:
                 raise _RefusedError(f'op is "define" or "admit", not {json.dumps(other)}')
     except _RefusedError as refusal:
         return {"id": id, "error": str(refusal)}
-    except UnjudgedError as reason:
+    except UnsupportedRequestError as reason:
         return {"id": id, "error": str(reason)}
     except RecursionError:
         return {"id": id, "error": "nested too deeply"}

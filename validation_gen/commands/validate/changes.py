@@ -73,7 +73,7 @@ def find_changes(ref: str, names: Sequence[str], diagnostics: Diagnostics, *, re
         diagnostics.error(NO_STATE, message, place, help)
         return None
     try:
-        revision = Revision.of(repository, base)
+        revision = Revision.from_commit(repository, base)
     except GitError as error:
         diagnostics.error(NO_STATE, f"the files of {ref} cannot be read: {error}", place, "look at `git log`")
         return None

@@ -25,9 +25,9 @@ from validation_gen.compiler.config.findings import instead
 from validation_gen.compiler.lower.optionnames import unknown_options
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.kubernetes.builtin import NEWEST
-from validation_gen.kubernetes.crd.place import as_decoded
+from validation_gen.kubernetes.crd.schema_path import as_decoded
 from validation_gen.kubernetes.manifests import Manifest
-from validation_gen.kubernetes.objects import Outcome, Scheme, UndefinedError, UnjudgedError
+from validation_gen.kubernetes.objects import Outcome, Scheme, UndefinedError, UnsupportedRequestError
 from validation_gen.kubernetes.objects.anykind import decoding_error
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
 from validation_gen.runtime.levels import DEFAULT_LEVEL
@@ -92,7 +92,7 @@ def _names(version: str, kind: str) -> tuple[str, str]:
 def identity(manifest: Manifest, scheme: Scheme) -> tuple[str, str, str, str]:
     """Returns the key of an object on a server: for kinds from definitions, the version does not count."""
     version, name, namespace, object_name = manifest.identity
-    kind = scheme.kind_of(manifest.obj) if isinstance(manifest.obj, dict) else None
+    kind = scheme.find_kind(manifest.obj) if isinstance(manifest.obj, dict) else None
     if kind is None:
         return version, name, namespace or "default", object_name
     return kind.group, name, (namespace or "default") if kind.namespaced else "", object_name
@@ -105,7 +105,7 @@ def judge(
     version, kind, _, _ = manifest.identity
     if kind and not request.skipped.isdisjoint(_names(version, kind)):
         return Verdict.from_manifest(manifest, wanted, State.SKIPPED)
-    if isinstance(manifest.obj, dict) and request.type is None and request.scheme.kind_of(manifest.obj) is not None:
+    if isinstance(manifest.obj, dict) and request.type is None and request.scheme.find_kind(manifest.obj) is not None:
         return _judged_by_definition(manifest, old, request, wanted)
     if request.type is None and (reason := _for_others(manifest)):
         skipped = Verdict.from_manifest(manifest, wanted, State.NOT_JUDGED if request.strict else State.SKIPPED)
@@ -172,7 +172,7 @@ def _judged_by_definition(manifest: Manifest, old: Manifest | None, request: Req
         if any(error.type is ErrorType.TYPE_INVALID for error in outcome.errors):
             # A server names the decoded types of numbers: 2^63 is no integer.
             outcome = request.scheme.admit(as_decoded(manifest.obj), before, subresource=below, url=url)
-    except UnjudgedError as problem:
+    except UnsupportedRequestError as problem:
         error = FieldError(ErrorType.INVALID, OMITTED, f"not judged: {problem}")
         return _of_errors(manifest, wanted, [error])
     except UndefinedError:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from validation_gen.commands.validate.verdicts import ReportOptions, State, Verdict, Wrong
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.diagnostics.formats import one_line
-from validation_gen.diagnostics.formats.known import Form, Format
-from validation_gen.diagnostics.formats.report import Findings, Page, Report, records_of
+from validation_gen.diagnostics.formats.registry import Form, Format
+from validation_gen.diagnostics.formats.report import Findings, Page, Report, to_records
 from validation_gen.runtime.gotext import go_json
 from validation_gen.runtime.words import counted
 
@@ -70,7 +70,7 @@ class Verdicts(Report):
         return [_as_dict(verdict) for verdict in self.verdicts]
 
     def records(self, page: Page) -> Iterable[Any]:
-        return [*records_of(self.found_beside(page)), *self.document(page)]
+        return [*to_records(self.found_beside(page)), *self.document(page)]
 
     def tests(self, page: Page) -> Tests:
         return _tests(self.verdicts, self.found_beside(page))
@@ -170,7 +170,7 @@ def _object(verdict: Verdict) -> Span:
 
 def _tests(verdicts: Sequence[Verdict], beside: Sequence[Diagnostic]) -> Tests:
     """Returns a suite for each file with a case for each object, after those of other findings."""
-    from validation_gen.diagnostics.formats.junitfile import Case, Failure, Suite, suites, tests_of  # noqa: PLC0415 - late: few formats need it  # noqa: PLC0415
+    from validation_gen.diagnostics.formats.junitfile import Case, Failure, Suite, make_tests, suites  # noqa: PLC0415 - late: few formats need it  # noqa: PLC0415
 
     files: dict[str, list[Case]] = {}
     for verdict in verdicts:
@@ -193,7 +193,7 @@ def _tests(verdicts: Sequence[Verdict], beside: Sequence[Diagnostic]) -> Tests:
         told = [one_line(f"{place}: warning: {warning}") for warning in _warnings(verdict)]
         files.setdefault(verdict.file, []).append(Case(title.strip(), failure, skipped, told))
     found = [*suites(beside), *(Suite(file, cases) for file, cases in files.items())]
-    return tests_of("validation-gen validate", found)
+    return make_tests("validation-gen validate", found)
 
 
 def _warnings(verdict: Verdict) -> list[str]:

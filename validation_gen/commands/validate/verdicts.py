@@ -16,8 +16,8 @@ from typing import Any
 from validation_gen.commands.corpora.codec import decode, encode
 from validation_gen.commands.kind_lookup import Recognised
 from validation_gen.diagnostics import Diagnostic, Severity, Span
+from validation_gen.kubernetes.error_paths import find_path
 from validation_gen.kubernetes.manifests import Manifest
-from validation_gen.kubernetes.ways import way_to
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.gotext import go_json
 from validation_gen.runtime.levels import render_error
@@ -225,7 +225,7 @@ class Verdict:
 
 def find_place(manifest: Manifest, path: str) -> Span:
     """Returns the location of a path in a manifest."""
-    return manifest.positions.span(way_to(manifest.obj, path)[0])
+    return manifest.positions.span(find_path(manifest.obj, path)[0])
 
 
 def _find_span(manifest: Manifest, warning: str) -> Span:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from validation_gen.compiler.config import places
-from validation_gen.compiler.config.findings import kind_of, report
+from validation_gen.compiler.config.findings import name_kind, report
 from validation_gen.compiler.config.places import Places
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.diagnostics.visible import note_secrets
@@ -101,7 +101,7 @@ def _ours(file: Path, parsed: dict[str, Any], found: Places, diagnostics: Diagno
     table, at = tool["validation-gen"], ("tool", "validation-gen")
     if not isinstance(table, dict):
         help = 'write [tool.validation-gen] and below it such as inputs = ["apis"]'
-        message = f"tool.validation-gen is {kind_of(table)}, and takes a table"
+        message = f"tool.validation-gen is {name_kind(table)}, and takes a table"
         report(diagnostics, message, found.key(at), help)
         return None
     return Document(file, table, at, found)

@@ -25,7 +25,7 @@ def instead(name: str, known: Iterable[str]) -> str:
     return f"write {'one of ' if len(names) > 1 else ''}{', '.join(names)}" if names else "remove it"
 
 
-def kind_of(value: Any) -> str:
+def name_kind(value: Any) -> str:
     """Names the kind of a value in the words of TOML."""
     if isinstance(value, bool):
         return "a boolean"

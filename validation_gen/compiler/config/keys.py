@@ -123,7 +123,7 @@ class Config:
     policies: Mapping[str, Setting] = field(default_factory=dict)
     renamed: tuple[tuple[Span, str, str], ...] = ()
 
-    def of(self, section: Section) -> dict[str, Setting]:
+    def find_settings(self, section: Section) -> dict[str, Setting]:
         """Returns the settings of a command by the names of its keys: its own table overrides the common one."""
         found = {}
         for name, key in section.keys.items():
@@ -138,7 +138,7 @@ class Config:
             found["emit"] = Setting([*self._emitted(found["emit"].value)], found["emit"].span)
         return found
 
-    def place_of(self, output: str) -> Setting | None:
+    def find_output(self, output: str) -> Setting | None:
         """Returns the directory of an output, from the table of outputs or that of its command; `None` without one."""
         section, option = output_options().get(output, ("", ""))
         return self.settings.get(section, {}).get(option)
@@ -147,7 +147,7 @@ class Config:
         """Yields the outputs with their directories. Validators are always written."""
         for name in names:
             if name != PYTHON.name:
-                place = self.place_of(name)
+                place = self.find_output(name)
                 yield f"{name}={place.value}" if place else name
 
 

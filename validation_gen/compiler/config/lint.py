@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from validation_gen.compiler.config.findings import instead, kind_of, report
+from validation_gen.compiler.config.findings import instead, name_kind, report
 from validation_gen.compiler.config.places import Path, Places
 from validation_gen.diagnostics import CODES, Diagnostics
 from validation_gen.diagnostics.levels import LEVELS, OF_THE_RUN, FileSuppression, Level
@@ -95,11 +95,11 @@ def _level(code: str, name: str, value: Any, path: Path, places: Places, diagnos
         report(diagnostics, f"{name} names no level", places.key(path), f"write {wanted}")
     elif not isinstance(level, str):
         help = f'write {name} = "off"' if code in _codes() else f"write {wanted}"
-        report(diagnostics, f"the level of {name} is {kind_of(level)}", places.value(place), help)
+        report(diagnostics, f"the level of {name} is {name_kind(level)}", places.value(place), help)
     elif level not in LEVELS:
         report(diagnostics, f'there is no level "{level}"', places.value(place), instead(level, LEVELS))
     elif not isinstance(reason, str):
-        message = f"the reason is {kind_of(reason)}, and must be a string"
+        message = f"the reason is {name_kind(reason)}, and must be a string"
         report(diagnostics, message, places.value((*path, "reason")), 'write reason = "…"')
     elif level == "off" and not reason.strip() and code not in _codes():
         report(diagnostics, f"{name} is off without a reason", places.value(place), f"write {wanted}")
@@ -121,13 +121,15 @@ def read_suppressions(
     """The entries of the list; those that are malformed are reported and left out."""
     if not isinstance(entries, list):
         report(
-            diagnostics, f"suppressions is {kind_of(entries)}, and takes an array of tables", places.key(at), _EXAMPLE
+            diagnostics, f"suppressions is {name_kind(entries)}, and takes an array of tables", places.key(at), _EXAMPLE
         )
         return
     for index, entry in enumerate(entries):
         path = (*at, index)
         if not isinstance(entry, dict):
-            report(diagnostics, f"a suppression is {kind_of(entry)}, and must be a table", places.value(path), _EXAMPLE)
+            report(
+                diagnostics, f"a suppression is {name_kind(entry)}, and must be a table", places.value(path), _EXAMPLE
+            )
             continue
         known = len(diagnostics.items)
         for name in entry.keys() - set(_KEYS):
@@ -136,7 +138,7 @@ def read_suppressions(
         files = _texts(entry, "files", path, places, diagnostics)
         reason = entry.get("reason", "")
         if not isinstance(reason, str):
-            message = f"the reason is {kind_of(reason)}, and must be a string"
+            message = f"the reason is {name_kind(reason)}, and must be a string"
             report(diagnostics, message, places.value((*path, "reason")), 'write reason = "…"')
         codes = []
         for number, name in enumerate(names):

@@ -50,7 +50,7 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class OutputPath:
     """A place to write that is outside of the project, with links resolved."""
 
     key: str
@@ -64,14 +64,14 @@ def code(config: Config, here: str) -> list[Named]:
     return list(_code(config, here))
 
 
-def outside(config: Config) -> list[Place]:
+def outside(config: Config) -> list[OutputPath]:
     """Returns all output paths outside of the project."""
     found = []
     for section, settings in _tables(config):
         for name, setting in settings.items():
             key = f"{section}.{name}" if section else name
             if name in WRITTEN and (path := place_outside(config, setting.value)):
-                found.append(Place(key, setting.value, setting.span, path))
+                found.append(OutputPath(key, setting.value, setting.span, path))
     return found
 
 
@@ -86,7 +86,7 @@ def place_outside(config: Config, place: str) -> str:
     if "://" in place:
         return place
     path = os.path.realpath(os.path.expanduser(place))  # noqa: PTH111 - it never raises
-    return "" if is_inside(path, project_of(directory_of(config))) else path
+    return "" if is_inside(path, find_project(find_directory(config))) else path
 
 
 def is_inside(path: str, root: str) -> bool:
@@ -96,7 +96,7 @@ def is_inside(path: str, root: str) -> bool:
     return is_below(path, root) and ".git" not in Path(path[len(root) :].lower()).parts
 
 
-def project_of(directory: str) -> str:
+def find_project(directory: str) -> str:
     """The git work tree around a directory, or else that itself. One that holds the user's home is no project."""
     home = os.path.realpath(os.path.expanduser("~"))  # noqa: PTH111
     place = directory
@@ -109,7 +109,7 @@ def project_of(directory: str) -> str:
     return directory
 
 
-def directory_of(config: Config) -> str:
+def find_directory(config: Config) -> str:
     """Returns the directory of a configuration, with links resolved.
 
     A link that is the configuration itself is not followed.
@@ -123,7 +123,7 @@ def directory_of(config: Config) -> str:
 def identity(config: Config) -> str:
     """The one name of a configuration, however its path is spelt."""
     assert config.file is not None, "there is no configuration without a file"
-    return os.path.join(directory_of(config), config.file.name)  # noqa: PTH118 - a text is wanted
+    return os.path.join(find_directory(config), config.file.name)  # noqa: PTH118 - a text is wanted
 
 
 def digest(path: str) -> str:
@@ -193,7 +193,7 @@ def _tables(config: Config) -> Iterator[tuple[str, dict[str, Setting]]]:
 def _module(name: str, config: Config, here: str) -> tuple[str, ...]:
     """The files in the project that are run when a module is imported."""
     found: list[str] = []
-    for root in dict.fromkeys([directory_of(config), os.path.realpath(here)]):
+    for root in dict.fromkeys([find_directory(config), os.path.realpath(here)]):
         place = root
         for part in name.split("."):
             place = os.path.join(place, part)  # noqa: PTH118 - texts

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from validation_gen.compiler.config.files import Document, find, opened
-from validation_gen.compiler.config.findings import instead, kind_of, report
+from validation_gen.compiler.config.findings import instead, name_kind, report
 from validation_gen.compiler.config.keys import COMMON, TABLES, Config, Key, Section, Setting, output_options
 from validation_gen.compiler.config.lint import read_levels, read_suppressions
 from validation_gen.compiler.config.policies import KEYS as POLICY_KEYS
@@ -142,7 +142,7 @@ class _Reading:
         """The table of a command."""
         at = (*self.document.at, name)
         if not isinstance(table, dict):
-            message = f"{name} is {kind_of(table)}, and takes a table"
+            message = f"{name} is {name_kind(table)}, and takes a table"
             report(self.diagnostics, message, self.places.key(at), f"write the table {name}")
             return {}
         keys = self.sections.load(name).keys if keys is None else keys
@@ -175,7 +175,7 @@ class _Reading:
         at = (*self.document.at, "lint")
         if not isinstance(table, dict):
             help = 'write [lint] and below it such as VG411 = "off"'
-            report(self.diagnostics, f"lint is {kind_of(table)}, and takes a table", self.places.key(at), help)
+            report(self.diagnostics, f"lint is {name_kind(table)}, and takes a table", self.places.key(at), help)
             return (), {}
         keys = self.sections.load("lint").keys if "lint" in self.sections.names else {}
         own = {name: value for name, value in table.items() if name in keys}

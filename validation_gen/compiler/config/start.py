@@ -15,7 +15,7 @@ from pathlib import Path
 
 from validation_gen.compiler.config.files import OWN, SHARED, opened, syntax_error
 from validation_gen.compiler.config.findings import report
-from validation_gen.compiler.config.survey import Survey
+from validation_gen.compiler.config.survey import ProjectScan
 from validation_gen.compiler.emitters import CRD, PYTHON, Emitter
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.emit.output import is_ours
@@ -49,7 +49,7 @@ class Start:
     patched: str = ""
 
 
-def start(directory: Path, found: Survey, output: str, diagnostics: Diagnostics) -> Start | None:
+def start(directory: Path, found: ProjectScan, output: str, diagnostics: Diagnostics) -> Start | None:
     """Returns the configuration to write; validators go to `output`.
 
     `None` if there is a configuration already, or it cannot be added, which is reported.
@@ -88,7 +88,7 @@ def holds_others(directory: Path) -> bool:
 
 
 def _appended(
-    file: Path, found: Survey, outputs: dict[Emitter, str], patched: str, diagnostics: Diagnostics
+    file: Path, found: ProjectScan, outputs: dict[Emitter, str], patched: str, diagnostics: Diagnostics
 ) -> Start | None:
     name = file.as_posix()
     try:
@@ -124,7 +124,7 @@ def _appended(
     return Start(file, before, after, outputs, patched)
 
 
-def _text(found: Survey, outputs: dict[Emitter, str], patched: str, prefix: str = "") -> str:
+def _text(found: ProjectScan, outputs: dict[Emitter, str], patched: str, prefix: str = "") -> str:
     emitted = [f'emit = ["{CRD.name}"]'] if CRD in outputs and not patched else []
     lines = [f"inputs = {_list(found)}", *emitted, f'target = "{NEWEST}"', "", f"[{prefix}outputs]"]
     lines += [
@@ -135,7 +135,7 @@ def _text(found: Survey, outputs: dict[Emitter, str], patched: str, prefix: str 
     return "\n".join(lines) + "\n"
 
 
-def _list(found: Survey) -> str:
+def _list(found: ProjectScan) -> str:
     return f"[{', '.join(_quoted(each) for each in found.inputs)}]"
 
 

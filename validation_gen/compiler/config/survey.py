@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from validation_gen.files import reading
-from validation_gen.sources.languages import GO, LANGUAGES, PYTHON, Language, language_of
+from validation_gen.sources.languages import GO, LANGUAGES, PYTHON, Language, find_language
 
 _NOT_OURS = {"vendor", "node_modules", "testdata", "third_party", "__pycache__", "tests", "test", "build", "dist"}
 _LARGEST = 2**21  # bytes: hand-written types are in smaller files
@@ -27,7 +27,7 @@ _VERSION = re.compile(r"v\d+((alpha|beta)\d+)?(\.py)?")
 
 
 @dataclass(frozen=True, slots=True)
-class _Signs:
+class _LanguageMarkers:
     """Markers of a language at the beginning of lines: types, kinds, tags as code, or generated code."""
 
     types: re.Pattern[bytes]
@@ -40,13 +40,13 @@ def _lines(*beginnings: bytes) -> re.Pattern[bytes]:
     return re.compile(b"|".join(b"^" + each for each in beginnings), re.MULTILINE)
 
 
-_SIGNS: dict[Language, _Signs] = {
-    GO: _Signs(
+_SIGNS: dict[Language, _LanguageMarkers] = {
+    GO: _LanguageMarkers(
         _lines(rb"type \w+ struct \{"),
         kinds=_lines(rb"\s*(?:\w+\.)?TypeMeta\s*(?:`|//|$)"),
         generated=_lines(rb"// Code generated .* DO NOT EDIT\.$"),
     ),
-    PYTHON: _Signs(
+    PYTHON: _LanguageMarkers(
         _lines(
             rb"@(?:dataclasses\.)?dataclass\b",
             rb"@(?:attrs?\.)?(?:define|frozen)\b",
@@ -58,7 +58,7 @@ _SIGNS: dict[Language, _Signs] = {
 
 
 @dataclass(slots=True)
-class Survey:
+class ProjectScan:
     """Files by their contents, as paths below the directory.
 
     `tagged` have tags, `marked` have markers of controller-gen, `kinds` have kinds, `typed` have types at least.
@@ -91,9 +91,9 @@ class Survey:
         return [*_tops(directories), *python]
 
 
-def survey(directory: Path) -> Survey:
+def survey(directory: Path) -> ProjectScan:
     """Looks through a directory. What cannot be read is skipped."""
-    found = Survey()
+    found = ProjectScan()
     for name, content in _sources(directory):
         if name == "go.mod":
             found.go = True
@@ -106,13 +106,13 @@ def survey(directory: Path) -> Survey:
 
 def declares_api(name: str, content: bytes) -> bool:
     """Returns whether a source file has tags, markers on types, or kinds."""
-    found = Survey()
+    found = ProjectScan()
     _look(name, content, found, generated=True)
     return bool(found.tagged or found.marked or found.kinds)
 
 
-def _look(name: str, content: bytes, found: Survey, *, generated: bool = False) -> None:
-    language = language_of(name)
+def _look(name: str, content: bytes, found: ProjectScan, *, generated: bool = False) -> None:
+    language = find_language(name)
     assert language is not None, name
     signs = _SIGNS[language]
     if content.startswith(_VALIDATORS) or (not generated and _has(content[:4096], signs.generated)):

@@ -107,7 +107,7 @@ def write_store(store: Store) -> None:
         raise
 
 
-def record_of(config: Config, here: str) -> Record:
+def build_record(config: Config, here: str) -> Record:
     """Returns the record of the current state."""
     files = [named.identity(config), *(file for each in named.code(config, here) for file in each.files)]
     places = tuple(sorted({place.path for place in named.outside(config)}))
@@ -121,11 +121,11 @@ def judge(config: Config, here: str, store: Store) -> Verdict:
     known = store.projects.get(named.identity(config))
     if known is None:
         return Verdict(False, "as only the project's configuration names it")
-    now = record_of(config, here)
+    now = build_record(config, here)
     changed = [path for path, found in now.files.items() if not found or known.files.get(path) != found]
     changed += [place for place in now.places if place not in known.places]
     if changed:
-        names = ", ".join(_shown(path, config) for path in changed[:3])
+        names = ", ".join(_shorten(path, config) for path in changed[:3])
         more = f" and {len(changed) - 3} more" if len(changed) > 3 else ""
         return Verdict(False, f"as {names}{more} changed after the project was trusted")
     return Verdict(True)
@@ -143,6 +143,6 @@ def _projects(document: Any) -> dict[str, Record]:
     return found
 
 
-def _shown(path: str, config: Config) -> str:
-    start = os.path.join(named.directory_of(config), "")  # noqa: PTH118 - a text
+def _shorten(path: str, config: Config) -> str:
+    start = os.path.join(named.find_directory(config), "")  # noqa: PTH118 - a text
     return path.removeprefix(start)

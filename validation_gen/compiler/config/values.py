@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from validation_gen.compiler.config.findings import instead, kind_of, report
+from validation_gen.compiler.config.findings import instead, name_kind, report
 from validation_gen.compiler.config.keys import Key
 from validation_gen.compiler.config.places import Path, Places
 from validation_gen.compiler.emitters import PYTHON
@@ -51,7 +51,7 @@ class Reader:
             help = f"write {key.name} = [{_EXAMPLES[key.type]}]"
             if isinstance(value, str) and '"' not in value and "\\" not in value:
                 help = f'write {key.name} = ["{value}"]'
-            return self._wrong(f"{key.name} is {kind_of(value)}, and takes an array", self.places.value(path), help)
+            return self._wrong(f"{key.name} is {name_kind(value)}, and takes an array", self.places.value(path), help)
         items = [self._single(key, item, (*path, index)) for index, item in enumerate(value)]
         return None if any(item is None for item in items) else items
 
@@ -60,7 +60,7 @@ class Reader:
         types, wanted = _TYPES[key.type]
         if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
             help = f"write {_example(key, str(value))}"
-            return self._wrong(f"{key.name} is {kind_of(value)}, and takes {wanted}", span, help)
+            return self._wrong(f"{key.name} is {name_kind(value)}, and takes {wanted}", span, help)
         if key.choices and value not in key.choices:
             return self._wrong(f'{key.name} cannot be "{value}"', span, instead(str(value), key.choices))
         if isinstance(value, int | float) and not isinstance(value, bool):
@@ -90,7 +90,7 @@ class Reader:
         item = _EXAMPLES[key.type]
         if not isinstance(value, dict):
             help = f"write {key.name} = {{ {_NAMES.get(key.name, 'name')} = {item} }}"
-            return self._wrong(f"{key.name} is {kind_of(value)}, and takes a table", self.places.value(path), help)
+            return self._wrong(f"{key.name} is {name_kind(value)}, and takes a table", self.places.value(path), help)
         found = list(self._items(key, value, path))
         return None if None in found else found
 

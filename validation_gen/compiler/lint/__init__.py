@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 
 from validation_gen.compiler.lint.registry import Finding, LintRule, lint_rules
-from validation_gen.compiler.lint.suppressions import Silence, mentions, nolints, participants, reason_of
+from validation_gen.compiler.lint.suppressions import SuppressionSet, get_reason, mentions, nolints, participants
 from validation_gen.compiler.lint.survey import Declaration, Survey
 from validation_gen.compiler.lower.comments import TagReader
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
@@ -134,7 +134,7 @@ def lint(
         with diagnostics.owned_by(str(owner)):
             for finding in run.findings(owner):
                 diagnostics.add(finding)
-    remarks = [*_silencers_told(silent, run, edges), *run.silence.report()] if silent else [*run.silence.report()]
+    remarks = [*_report_silencers(silent, run, edges), *run.silence.report()] if silent else [*run.silence.report()]
     if not failed:  # which may have kept rules from a check
         remarks += (finding for package in types.universe.inputs for finding in run.silence.take_lost(package.pragmas))
     for finding in (*remarks, *run.wanted.report()):
@@ -151,7 +151,9 @@ class _Run:
     strict: bool
     wanted: Configured
     misspelt: Set[tuple[str, int]]
-    silence: Silence = field(default_factory=lambda: Silence({code: rule.name for code, rule in lint_rules().items()}))
+    silence: SuppressionSet = field(
+        default_factory=lambda: SuppressionSet({code: rule.name for code, rule in lint_rules().items()})
+    )
     _known: dict[str, list[Diagnostic]] = field(default_factory=dict)
 
     def findings(self, owner: TypeDecl) -> list[Diagnostic]:
@@ -220,7 +222,7 @@ def _silencers(survey: Survey) -> dict[Span, tuple[RawTag, str]]:
     return found
 
 
-def _silencers_told(
+def _report_silencers(
     silencers: dict[Span, tuple[RawTag, str]], run: _Run, edges: Mapping[str, set[str]]
 ) -> Iterator[Diagnostic]:
     """Yields warnings about `nolint` tags without a reason, and about those without an effect."""
@@ -232,7 +234,7 @@ def _silencers_told(
     for span, (raw, place) in sorted(silencers.items()):
         more = [owner for owner in participants(run.survey, idle | {span}, edges) if str(owner) not in shown]
         if any(run.findings(owner) for owner in more):
-            if not reason_of(raw):
+            if not get_reason(raw):
                 message = f"{place}: lint is turned off without a reason, which later readers need"
                 help = f"write the reason behind it: +{raw.name} # the reason"
                 yield Diagnostic("VG498", Severity.WARNING, message, span, help)

@@ -34,7 +34,7 @@ def nolints(lines: Sequence[CommentLine]) -> list[RawTag]:
     return [raw for raw in extract(lines) if raw.name == _NOLINT]
 
 
-def reason_of(nolint: RawTag) -> str:
+def get_reason(nolint: RawTag) -> str:
     """Returns the text after the name of the tag, which is for people."""
     return re.sub(r"^\W+", "", nolint.text[len(nolint.name) :])
 
@@ -81,7 +81,7 @@ def suppressions(lines: Sequence[CommentLine]) -> Iterator[Suppression]:
 
 
 @dataclass(slots=True)
-class Silence:
+class SuppressionSet:
     """All suppressions of a run, and which of them were needed. Fields declared together (`A, B string`) share them.
 
     `rules` has the names of the rules by their codes.
@@ -204,7 +204,7 @@ def participants(
     owners = {str(owner): owner for owner in survey.owners()}
     edges = mentions(survey) if edges is None else edges
     hiding = {id for id, owner in owners.items() if _says_nolint(owner.closest, without)}
-    packages = _Packages.of(survey, without)
+    packages = _Packages.from_survey(survey, without)
     shared = {id for id, owner in owners.items() if owner.package in packages.rootless}
     tops = (shared - _reachable(hiding, edges, set())) | packages.roots
     seen = _reachable(tops - hiding, edges, hiding)
@@ -224,7 +224,7 @@ class _Packages:
     roots: frozenset[str]
 
     @staticmethod
-    def of(survey: Survey, without: Set[Span]) -> _Packages:
+    def from_survey(survey: Survey, without: Set[Span]) -> _Packages:
         wanted, silent, rooted, roots = set(), set(), set(), set()
         for package in survey.types.universe.inputs:
             plan = survey.program.packages.get(package.path)

@@ -78,7 +78,7 @@ class Survey:
             if found is not None:
                 yield found
 
-    def of(self, owner: TypeDecl) -> Declaration:
+    def find_type(self, owner: TypeDecl) -> Declaration:
         """A declared type itself."""
         id = str(owner)
         if id not in self._types:
@@ -118,7 +118,7 @@ class Survey:
 
     def together(self, owner: TypeDecl) -> Iterator[Declaration]:
         """Yields a type and its fields, whose tags may be about the same value."""
-        yield self.of(owner)
+        yield self.find_type(owner)
         yield from self.fields(owner)
 
     def bottom(self, owner: TypeDecl) -> TypeDecl | None:
@@ -168,7 +168,7 @@ class Opacity:
     items: bool = False
 
     @staticmethod
-    def of(links: Iterable[Link]) -> Opacity:
+    def from_links(links: Iterable[Link]) -> Opacity:
         places = {link.place for link in links if link.name == _OPAQUE}
         if not places:
             return _NONE  # nearly always
@@ -203,7 +203,7 @@ class Transitive:
         """Returns whether the type of a declaration validates its values."""
         if not self._settled:
             self._settle()
-        return self._validates(declaration.type, Opacity.of(declaration.links))
+        return self._validates(declaration.type, Opacity.from_links(declaration.links))
 
     def _settle(self) -> None:
         """Finds the structs with a validated member, near or far."""
@@ -214,7 +214,7 @@ class Transitive:
             if any(is_validated(member.links) for member in fields):
                 self._structs.add(str(owner))
             elif fields:
-                pending[str(owner)] = [(member.type, Opacity.of(member.links)) for member in fields]
+                pending[str(owner)] = [(member.type, Opacity.from_links(member.links)) for member in fields]
         changed = True
         while changed:
             changed = False
@@ -244,8 +244,8 @@ class Transitive:
         plan = self.survey.program.types.get(id)
         if plan is None or id in self._busy or self.survey.decodes_itself(owner):
             return False
-        own = self.survey.of(owner)
-        opacity |= Opacity.of(own.links)
+        own = self.survey.find_type(owner)
+        opacity |= Opacity.from_links(own.links)
         if opacity.type:
             return False
         if plan.checks or any(own.named(*_OF_LISTS)):

@@ -27,7 +27,7 @@ from validation_gen.compiler.lower.notes import spelt_out
 from validation_gen.compiler.lower.selection import (
     Selectors,
     comments_of_package,
-    group_of,
+    find_group,
     input_package,
     is_root,
     package_subresources,
@@ -36,7 +36,7 @@ from validation_gen.compiler.lower.selection import (
     subresources,
     wants_fixture,
 )
-from validation_gen.compiler.lower.unknown import fold_unfitting
+from validation_gen.compiler.lower.unknown import merge_type_followups
 from validation_gen.compiler.lower.walk import Walk
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Span
 from validation_gen.ir import (
@@ -176,7 +176,7 @@ def lower_program(
         diagnostics.add(warning)
     if every_kind:
         diagnostics.soften(known, reached.__contains__)
-    fold_unfitting(diagnostics, walk.unknown.places)
+    merge_type_followups(diagnostics, walk.unknown.places)
     _place_types(program, universe, reader)
     _tell_notes(program, universe, diagnostics)
     judge_names(program, diagnostics)
@@ -247,7 +247,7 @@ def _drop_idle(program: Program, implicit: set[str]) -> None:
 def _package_plan(package: Package, reader: TagReader) -> PackagePlan:
     parts = package.path.split("/")
     version = next((part for part in reversed(parts) if _VERSION.fullmatch(part)), parts[-1])
-    group, place = group_of(package, reader)
+    group, place = find_group(package, reader)
     allowed = package_subresources(package, reader)
     plan = PackagePlan(package.path, package.name, package.directory, group, version, package.input, allowed)
     if place is not None:
@@ -337,7 +337,7 @@ def _blame(program: Program, universe: Universe, diagnostics: Diagnostics) -> No
 
 def _cause(plan: TypePlan, program: Program, diagnostics: Diagnostics) -> Diagnostic | None:
     """Returns an error of the type itself, or of its package."""
-    own = diagnostics.fault_of(plan.id)
+    own = diagnostics.find_error(plan.id)
     if own is not None or plan.package not in program.packages:
         return own
     directory = program.packages[plan.package].directory

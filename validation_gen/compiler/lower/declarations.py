@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.ir import Check
-from validation_gen.rules.base import Context, Deferred, Lowered, RuleError, Target
+from validation_gen.rules.base import Context, Deferred, RuleError, RuleOutput, Target
 from validation_gen.rules.registry import apply, in_order
 from validation_gen.sources.model import Array, Builtin, List, Map, Named, Pointer, TypeExpr, Unsupported
 from validation_gen.sources.typesystem import STRING, TypeSystem
@@ -111,14 +111,14 @@ _MOST_ROUNDS = 10  # upstream's limit; only a rule that defers for ever can reac
 
 
 @dataclass(frozen=True, slots=True)
-class Demands:
+class RuleApplier:
     """Applies tags and finishes deferred work; refusals become diagnostics."""
 
     diagnostics: Diagnostics
 
-    def of(self, context: Context, tags: Sequence[Tag], place: str) -> Lowered:
+    def apply(self, context: Context, tags: Sequence[Tag], place: str) -> RuleOutput:
         """The checks of a declaration's tags in upstream's order. `place` names it in messages."""
-        result = Lowered()
+        result = RuleOutput()
         for tag in in_order(tags):
             try:
                 result.add(apply(context, tag))

@@ -178,7 +178,7 @@ def _paths(own: Sequence[CommentLine], package: Package, reader: TagReader, plac
     return tuple(sorted({main, *(tag.value or "" for tag in more)}))
 
 
-def group_of(package: Package, reader: TagReader) -> tuple[str, Span | None]:
+def find_group(package: Package, reader: TagReader) -> tuple[str, Span | None]:
     """Returns the API group from `+groupName=`, or from the constant `GroupName` of Go's conventions, with its span.
 
     It is empty for the core group.

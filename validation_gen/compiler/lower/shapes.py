@@ -40,9 +40,9 @@ class Shapes:
     #: Queue of structs without members: chains of structs may be longer than the stack.
     _waiting: list[Named] = field(default_factory=list)
 
-    def of(self, type: TypeExpr) -> Shape:
+    def build(self, type: TypeExpr) -> Shape:
         """Returns the shape of a type. Types without checkable JSON (interfaces, unknown types) may be anything."""
-        shape = self._of(type)
+        shape = self._build(type)
         while self._waiting:
             struct = self._waiting.pop()
             self.structs[self.types.id(struct)] = self._members(struct)
@@ -50,19 +50,19 @@ class Shapes:
                 self.extended.add(self.types.id(struct))
         return shape
 
-    def _of(self, type: TypeExpr) -> Shape:
+    def _build(self, type: TypeExpr) -> Shape:
         match type:
             case Builtin(name=name):
                 return Scalar(name) if name in _SCALARS else _ANYTHING
             case Pointer(elem=elem):
-                return PointerTo(self._of(elem))
+                return PointerTo(self._build(elem))
             case List(elem=elem):
-                return ListOf(self._of(elem), packed=self.types.native(elem) == Builtin("uint8"))
+                return ListOf(self._build(elem), packed=self.types.native(elem) == Builtin("uint8"))
             case Array(elem=elem, count=count):
-                return ListOf(self._of(elem), length=count)
+                return ListOf(self._build(elem), length=count)
             case Map(key=key, elem=elem):
-                named = self._of(key) if isinstance(self.types.native(key), Builtin) else None
-                return MapOf(self._of(elem), named if isinstance(named, Scalar) else Scalar("string"))
+                named = self._build(key) if isinstance(self.types.native(key), Builtin) else None
+                return MapOf(self._build(elem), named if isinstance(named, Scalar) else Scalar("string"))
             case Named():
                 return self._named(type)
         return _ANYTHING
@@ -84,7 +84,7 @@ class Shapes:
         if declaration in self._open:
             return _UNKNOWN  # a list or map of itself has no end to spell out
         self._open.append(declaration)
-        shape = self._of(declaration.type)
+        shape = self._build(declaration.type)
         self._open.pop()
         if isinstance(shape, Scalar):
             return Scalar(shape.go, named=not declaration.alias, type=str(declaration))
@@ -94,7 +94,7 @@ class Shapes:
         return tuple(
             Member(
                 decoded_name(self.types, f),
-                self._of(f.type),
+                self._build(f.type),
                 f.omit,
                 self._attribute(type, chain, f),
                 f.quoted and self._is_quotable(f.type),
@@ -104,7 +104,7 @@ class Shapes:
 
     def _is_quotable(self, type: TypeExpr) -> bool:
         """Returns whether the option `string` has an effect: on numbers, booleans, texts, and on pointers to them."""
-        return isinstance(self._of(type.elem if isinstance(type, Pointer) else type), Scalar)
+        return isinstance(self._build(type.elem if isinstance(type, Pointer) else type), Scalar)
 
     def _attribute(self, type: TypeExpr, chain: tuple[str, ...], member: Field) -> str:
         """The way to a member in Python: through the attributes that hold inlined structs, base classes apart."""

@@ -98,7 +98,7 @@ class UnknownTypes:
         return "is not declared in its package", f"take another version of the module with {type.package}"
 
 
-def fold_unfitting(diagnostics: Diagnostics, places: dict[str, str]) -> None:
+def merge_type_followups(diagnostics: Diagnostics, places: dict[str, str]) -> None:
     """Converts findings about tags and markers of fields with unresolved types to notes."""
     for finding in [item for item in diagnostics.items if item.code in _FOLLOWING]:
         place, _, text = finding.message.partition(": ")
@@ -119,7 +119,7 @@ def add_notes(diagnostics: Diagnostics, type: str, texts: Iterable[tuple[str, Sp
     return False
 
 
-def settle_unknown(diagnostics: Diagnostics, *, refused: bool) -> None:
+def dedupe_unknown_types(diagnostics: Diagnostics, *, refused: bool) -> None:
     """Merges the findings of several passes about a type into one. If `refused`, it is an error.
 
     The output has fewer constraints than the sources where a type is unresolved.
@@ -166,7 +166,7 @@ _CONSEQUENCES = (
 )
 
 
-def fold_consequences(diagnostics: Diagnostics) -> None:
+def merge_followups(diagnostics: Diagnostics) -> None:
     """Converts the consequence of a mistake to a note of the mistake, which becomes the error."""
     for consequence in _CONSEQUENCES:
         for finding in [d for d in diagnostics.items if d.code == consequence.code and consequence.text in d.message]:

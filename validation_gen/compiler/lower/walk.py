@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from validation_gen.compiler.lower.comments import TagReader
 from validation_gen.compiler.lower.declarations import (
     USE_A_SLICE,
-    Demands,
+    RuleApplier,
     demands_something,
     has_array,
     refusal,
@@ -22,7 +22,15 @@ from validation_gen.compiler.lower.shapes import Shapes, decoded_name, is_flatte
 from validation_gen.compiler.lower.unknown import UnknownTypes
 from validation_gen.diagnostics import Span
 from validation_gen.ir import Check, FieldPlan, SchemaNotes, TagRef, TypePlan
-from validation_gen.rules.base import Context, CustomFunctions, Deferred, Lowered, Scope, Session, no_custom_functions
+from validation_gen.rules.base import (
+    Context,
+    CustomFunctions,
+    Deferred,
+    RuleOutput,
+    Scope,
+    Session,
+    no_custom_functions,
+)
 from validation_gen.rules.iteration import call_type, each_key, each_value
 from validation_gen.rules.registry import extract
 from validation_gen.sources.model import (
@@ -61,7 +69,7 @@ class Walk:
     plans: dict[str, TypePlan] = field(default_factory=dict)
     shapes: Shapes = field(init=False)
     session: Session = field(init=False)
-    demands: Demands = field(init=False)
+    demands: RuleApplier = field(init=False)
     notes: Notes = field(init=False)
     unknown: UnknownTypes = field(init=False)
     #: The types of items of arrays, each with its place, the type that has it there, and where that is written.
@@ -73,10 +81,10 @@ class Walk:
     def __post_init__(self) -> None:
         self.shapes = Shapes(self.types)
         self.unknown = UnknownTypes(self.types.universe)
-        self.demands = Demands(self.reader.diagnostics)
+        self.demands = RuleApplier(self.reader.diagnostics)
         self.session = Session(
             self.types,
-            self.shapes.of,
+            self.shapes.build,
             extract,
             lambda member: self.reader.rules(member.comments, "", report=False),
             self.reader.target,
@@ -124,7 +132,7 @@ class Walk:
         """The plan of a declared type, still empty, so that types may mention each other."""
         named = Named(declaration.package, declaration.name)
         id = str(declaration)
-        plan = TypePlan(id, declaration.package, declaration.name, self.shapes.of(named), declaration.span)
+        plan = TypePlan(id, declaration.package, declaration.name, self.shapes.build(named), declaration.span)
         plan.base = self._base(declaration)
         plan.is_struct = isinstance(declaration.type, Struct)
         plan.preserves = keeps_unknown((*declaration.apart, *declaration.closest))
@@ -201,7 +209,7 @@ class Walk:
             self.visit(literal)
             if not self.strict:
                 self._note_items(literal, id, id, declaration.span)
-        constants = self._constants_of(declaration)
+        constants = self._find_constants(declaration)
         context = Context(Scope.TYPE, named, id, self.session, constants=constants, owner=id)
         tags = self.reader.rules(declaration.closest, id, unknown=self._is_input(declaration.package))
         own = self._demands(context, tags, id, f"field {id}", declaration.span)
@@ -217,7 +225,7 @@ class Walk:
         package = self.types.universe.package(path)
         return package is not None and package.input
 
-    def _constants_of(self, declaration: TypeDecl) -> tuple[tuple[Const, tuple[Tag, ...]], ...]:
+    def _find_constants(self, declaration: TypeDecl) -> tuple[tuple[Const, tuple[Tag, ...]], ...]:
         """The constants of exactly this type in its package, each with its tags."""
         path = declaration.package
         if path not in self._constants:
@@ -225,24 +233,26 @@ class Walk:
             table: dict[str, list[tuple[Const, tuple[Tag, ...]]]] = {}
             for const in package.constants if package else ():
                 if not isinstance(const.type, Named):
-                    self._refuse_tags_of(const, path)
+                    self._refuse_constant_tags(const, path)
                 else:
-                    table.setdefault(self.types.id(const.type), []).append((const, self._tags_of(const, const.type)))
+                    table.setdefault(self.types.id(const.type), []).append(
+                        (const, self._read_constant_tags(const, const.type))
+                    )
             self._constants[path] = table
         return tuple(self._constants[path].get(str(declaration), ()))
 
-    def _refuse_tags_of(self, const: Const, path: str) -> None:
+    def _refuse_constant_tags(self, const: Const, path: str) -> None:
         """Reports tags that are not allowed on a constant, also of unused enums."""
         place = f"constant {const.name}"
         tags = self.reader.rules(const.comments, place, unknown=self._is_input(path))
         type = const.type or Builtin("string")
-        self.demands.of(Context(Scope.CONSTANT, type, place, self.session), tags, place)
+        self.demands.apply(Context(Scope.CONSTANT, type, place, self.session), tags, place)
 
-    def _tags_of(self, const: Const, type: Named) -> tuple[Tag, ...]:
+    def _read_constant_tags(self, const: Const, type: Named) -> tuple[Tag, ...]:
         place = f"constant {const.name}"
         with self.reader.diagnostics.owned_by(self.types.id(type)):
             tags = self.reader.rules(const.comments, place, unknown=self._is_input(type.package))
-            self.demands.of(Context(Scope.CONSTANT, type, place, self.session), tags, place)
+            self.demands.apply(Context(Scope.CONSTANT, type, place, self.session), tags, place)
         return tags
 
     def _note_alias(self, type: TypeExpr) -> None:
@@ -253,7 +263,7 @@ class Walk:
             case Named():
                 alias = self.types.declaration(type)
                 if alias is not None and alias.alias and str(alias) not in self.plans:
-                    plan = TypePlan(str(alias), alias.package, alias.name, self.shapes.of(type), alias.span)
+                    plan = TypePlan(str(alias), alias.package, alias.name, self.shapes.build(type), alias.span)
                     plan.notes = self.notes.of_type(alias, plan.shape)
                     self.plans[plan.id] = plan
 
@@ -267,14 +277,14 @@ class Walk:
             place = f"field {plan.id}.{member.path_name or member.go_name}"
             field_plan, found = self._visit_field(plan, parent, member, place)
             if self.described:
-                field_plan.shape = self.shapes.of(declared.type)
+                field_plan.shape = self.shapes.build(declared.type)
                 self._note_alias(declared.type)
             plan.fields.append(field_plan)
             pending.append((field_plan, found.deferred, place))
         for field_plan, deferred, place in pending:
             self.demands.resolve(deferred, place, field_plan.span, field_plan.checks, plan.checks)
 
-    def _visit_field(self, plan: TypePlan, parent: Named, member: Field, place: str) -> tuple[FieldPlan, Lowered]:
+    def _visit_field(self, plan: TypePlan, parent: Named, member: Field, place: str) -> tuple[FieldPlan, RuleOutput]:
         path = place.removeprefix("field ")
         target = self.visit(member.type)
         context = Context(
@@ -299,7 +309,7 @@ class Walk:
             go_name=member.go_name,
             json=decoded_name(self.types, member),
             path=member.path_name,
-            shape=self.shapes.of(member.type),
+            shape=self.shapes.build(member.type),
             span=member.span,
             inlined="" if member.path_name else self._name_in_paths(member.type, plan.package),
             merged=lost or flattened,
@@ -339,7 +349,9 @@ class Walk:
         other = self.types.universe.package(named.package)
         return f"{other.name if other else named.package.rpartition('/')[2]}.{named.name}"
 
-    def _iterations(self, path: str, type: TypeExpr, found: Lowered, span: Span) -> tuple[Check | None, Check | None]:
+    def _iterations(
+        self, path: str, type: TypeExpr, found: RuleOutput, span: Span
+    ) -> tuple[Check | None, Check | None]:
         """The checks that the key type and the element type of a list or map bring of their own."""
         container = self.types.native(type)
         tag = TagRef("", span)
@@ -356,15 +368,15 @@ class Walk:
         pointee = _pointee(self.types.resolve(type))
         return self.visit(pointee) if isinstance(pointee, Named) else None
 
-    def _without_rules(self, member: Field, found: Lowered, plan: TypePlan) -> Lowered:
+    def _without_rules(self, member: Field, found: RuleOutput, plan: TypePlan) -> RuleOutput:
         """Removes the checks of an embedded unresolved type, and reports that."""
         ruled = bool(found.checks or found.deferred)
         if ruled or not found.opaque_type:
             inner = self.types.value(member.type)
             self.unknown.add_embedded(inner, plan, member.go_name, member.span, ruled=ruled)
-        return Lowered(opaque_type=found.opaque_type)
+        return RuleOutput(opaque_type=found.opaque_type)
 
-    def _look_for(self, member: Field, found: Lowered, plan: TypePlan, place: str) -> None:
+    def _look_for(self, member: Field, found: RuleOutput, plan: TypePlan, place: str) -> None:
         """Reports the type of a field, or of its items, when it cannot be looked into."""
         named: TypeExpr = member.type
         while isinstance(named, Pointer | List | Map):
@@ -397,14 +409,14 @@ class Walk:
             named = inner
         return named
 
-    def _demands(self, context: Context, tags: Sequence[Tag], place: str, shown: str, span: Span) -> Lowered:
+    def _demands(self, context: Context, tags: Sequence[Tag], place: str, shown: str, span: Span) -> RuleOutput:
         """Applies tags. Arrays cannot have checks, so no tag is tried on them."""
         if not any(map(demands_something, tags)) or not has_array(self.types, context.type):
-            return self.demands.of(context, tags, place)
+            return self.demands.apply(context, tags, place)
         reason = refusal(self.types, context.type, strict=self.strict)
         self.refused.add(place)
         self.reader.diagnostics.error("VG302", f"{shown}: {reason}", span, USE_A_SLICE)
-        return Lowered()
+        return RuleOutput()
 
     def _note_items(self, type: TypeExpr, place: str, owner: str, span: Span) -> None:
         """Records the types of array items, whose rules never run."""
@@ -425,7 +437,7 @@ class Walk:
                 with self.reader.diagnostics.owned_by(owner):
                     self.reader.diagnostics.warning("VG302", message, span, USE_A_SLICE)
 
-    def _refuse_shape(self, type: TypeExpr, found: Lowered, place: str, span: Span) -> None:
+    def _refuse_shape(self, type: TypeExpr, found: RuleOutput, place: str, span: Span) -> None:
         """Refuses types that cannot be validated; outside strict mode only those with checks."""
         tagged = bool(found.checks or found.deferred)
         reason = refusal(self.types, type, strict=self.strict) if self.strict or tagged else ""

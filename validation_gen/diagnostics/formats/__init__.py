@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from validation_gen.diagnostics import Diagnostic
-from validation_gen.diagnostics.formats.names import DiagnosticFormat, format_of
+from validation_gen.diagnostics.formats.names import DiagnosticFormat, find_format
 from validation_gen.diagnostics.formats.report import Findings, Page
 from validation_gen.diagnostics.formats.sariflog import Explain
 from validation_gen.diagnostics.formats.text import (
@@ -61,4 +61,4 @@ def render(
         ValueError: the format is unknown.
     """
     page = Page(color=color, columns=columns, explain=explain)
-    return format_of(format).render(Findings(diagnostics), page)
+    return find_format(format).render(Findings(diagnostics), page)

@@ -9,7 +9,7 @@ import os
 from collections.abc import Sequence
 
 from validation_gen.diagnostics import Diagnostic, Severity, Span
-from validation_gen.diagnostics.formats.places import is_file, relative
+from validation_gen.diagnostics.formats.locations import is_file, relative
 from validation_gen.diagnostics.formats.report import Page, Report
 from validation_gen.diagnostics.formats.text import one_line, short, summary
 

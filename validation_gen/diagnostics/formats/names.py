@@ -5,10 +5,10 @@ from __future__ import annotations
 import enum
 from typing import TYPE_CHECKING
 
-from validation_gen.diagnostics.formats.known import FORMATS, Form, Format
+from validation_gen.diagnostics.formats.registry import FORMATS, Form, Format
 
 
-def format_of(name: str) -> Format:
+def find_format(name: str) -> Format:
     """Returns the format of that name, or of that former name.
 
     Raises:
@@ -33,7 +33,7 @@ class DiagnosticFormat(str, enum.Enum):
     @property
     def record(self) -> Format:
         """The record of the format."""
-        return format_of(self.value)
+        return find_format(self.value)
 
     @property
     def for_people(self) -> bool:
@@ -59,7 +59,7 @@ class ReportFormat(str, enum.Enum):
     @property
     def record(self) -> Format:
         """The record of the format."""
-        return format_of(self.value)
+        return find_format(self.value)
 
     @property
     def of_findings(self) -> str:

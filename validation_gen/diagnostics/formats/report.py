@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from validation_gen.diagnostics import CODES, Diagnostic, Diagnostics, Fix, Severity, Span
 from validation_gen.diagnostics.formats import sariflog
-from validation_gen.diagnostics.formats.known import Form
-from validation_gen.diagnostics.formats.places import is_argument, relative
+from validation_gen.diagnostics.formats.locations import is_argument, relative
+from validation_gen.diagnostics.formats.registry import Form
 from validation_gen.diagnostics.formats.sariflog import About, Explain
 from validation_gen.diagnostics.formats.text import concise, full, styler, summary
 
@@ -75,17 +75,17 @@ class Report(ABC):
 
     def records(self, page: Page) -> Iterable[Any]:
         """Returns the results one by one, as values of JSON."""
-        return records_of(self.found(page))
+        return to_records(self.found(page))
 
     def tests(self, page: Page) -> Tests:
         """Returns the results as tests."""
-        from validation_gen.diagnostics.formats.junitfile import suites, tests_of  # noqa: PLC0415 - few formats need it
+        from validation_gen.diagnostics.formats.junitfile import make_tests, suites  # noqa: PLC0415 - few formats need it
 
-        return tests_of("validation-gen", suites(self.found(page)))
+        return make_tests("validation-gen", suites(self.found(page)))
 
     def log(self, page: Page) -> Log:
         """Returns the results as the log of an analysis."""
-        return log_of(self.found(page), page.explain)
+        return build_log(self.found(page), page.explain)
 
     def encode_deep(self, value: Any, indent: int | None) -> str:
         """Encodes a value of `document` or `records` as JSON, when it is too deep for Python's encoder."""
@@ -118,7 +118,7 @@ class Findings(Report):
         return list(self.items)
 
 
-def records_of(diagnostics: Iterable[Diagnostic]) -> list[Any]:
+def to_records(diagnostics: Iterable[Diagnostic]) -> list[Any]:
     """Returns findings as values of JSON."""
     return [record(each) for each in diagnostics]
 
@@ -181,7 +181,7 @@ def render_log(report: Report, page: Page) -> str:
     return sariflog.sarif_log(report.log(page))
 
 
-def log_of(diagnostics: Sequence[Diagnostic], explain: Explain | None) -> sariflog.Log:
+def build_log(diagnostics: Sequence[Diagnostic], explain: Explain | None) -> sariflog.Log:
     """Returns a log of the findings; without any it has no rules."""
     codes = sorted({d.code for d in diagnostics})
     index = {code: place for place, code in enumerate(codes)}
@@ -217,7 +217,7 @@ def _rule(code: str, about: About) -> sariflog.SarifRule:
 
 def _result(d: Diagnostic, index: dict[str, int]) -> sariflog.Json:
     # Positions are left out, so the fingerprint stays the same when lines move.
-    fingerprint = sariflog.fingerprint_of([d.code, relative(d.span.file), re.sub(r":\d+(:\d+)?\b", "", d.message)])
+    fingerprint = sariflog.compute_fingerprint([d.code, relative(d.span.file), re.sub(r":\d+(:\d+)?\b", "", d.message)])
     result = sariflog.sarif_result(
         d.code,
         index,

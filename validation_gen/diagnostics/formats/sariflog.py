@@ -13,7 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from validation_gen.diagnostics import Fix, Severity, Span
-from validation_gen.diagnostics.formats.places import is_file, relative, uri
+from validation_gen.diagnostics.formats.locations import is_file, relative, uri
 from validation_gen.diagnostics.formats.text import one_line, short
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -162,7 +162,7 @@ def text(text: str) -> str:
     return short(one_line(text), _LONGEST)
 
 
-def fingerprint_of(parts: Iterable[str]) -> str:
+def compute_fingerprint(parts: Iterable[str]) -> str:
     """Returns a short hash of texts."""
     joined = "\0".join(parts)
     return hashlib.sha256(joined.encode(errors="backslashreplace")).hexdigest()[:16]

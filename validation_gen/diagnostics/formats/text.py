@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.diagnostics.visible import hidden_places, one_line
 from validation_gen.files import reading
-from validation_gen.files.reading import HEAD, packing_of
+from validation_gen.files.reading import HEAD, detect_packing
 from validation_gen.runtime.words import counted
 
 _RESET = "\x1b[0m"
@@ -205,7 +205,7 @@ def _read_lines(file: str) -> list[str]:
         content = reading.read(file)
     except (OSError, ValueError):  # ValueError: a NUL in the name
         return []
-    if packing_of(content[:HEAD]):
+    if detect_packing(content[:HEAD]):
         return []
     text = content.decode(errors="replace")
     return [line.removesuffix("\r") for line in text.split("\n")]

@@ -145,7 +145,7 @@ def is_of_another_api(directory: str, files: Mapping[str, str], diagnostics: Dia
     with a longer path, as behind a new go.mod. Packages of Kubernetes, which everyone imports, do not count.
     """
     new = _packages(files.get(_REGISTRY, ""))
-    old = _packages(_known(directory)) if new else {}
+    old = _packages(_read_registry(directory)) if new else {}
     if not old or any(_alike(one, other) for one in _families(old) for other in _families(new)):
         return False
     others = ", ".join(sorted(old)[:2]) + (f" and {len(old) - 2} more" if len(old) > 2 else "")
@@ -157,7 +157,7 @@ def is_of_another_api(directory: str, files: Mapping[str, str], diagnostics: Dia
     return True
 
 
-def _known(directory: str) -> str:
+def _read_registry(directory: str) -> str:
     try:
         with Root.open(directory) as root:
             content = root.read(_REGISTRY) or b""

@@ -3,7 +3,7 @@
 The input is a `Program`; the outputs are policies with their bindings as text by path, a table of rules that only
 validators check, and findings about it. No module here knows a tag.
 
-- `places` describes a value: the loops around it, and its CEL expressions in the new and in the old object.
+- `value_ref` describes a value: the loops around it, and its CEL expressions in the new and in the old object.
 - `walk` goes through the checks of a type as the validators do; `single` and `changes` translate them, and `fields`
   writes conditions on one field.
 - `messages` builds the API server's error texts, `findings` reports rules that only validators check.

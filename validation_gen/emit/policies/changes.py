@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from validation_gen.emit.policies import fields
-from validation_gen.emit.policies.messages import Words, shown
-from validation_gen.emit.policies.places import Place
+from validation_gen.emit.policies.messages import Words, render_value
+from validation_gen.emit.policies.value_ref import ValueRef
 from validation_gen.emit.schema.expressions import (
     Member,
-    all_of,
-    any_of,
     at_most_one,
     exactly_one,
+    join_all,
+    join_any,
     literal,
     negated,
     same_truth,
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 _IS_NEW = "oldObject == null"
 
 
-def change(walker: Walker, check: Check, test: Predicate, place: Place) -> None:
+def change(walker: Walker, check: Check, test: Predicate, place: ValueRef) -> None:
     """Translates one test of a change."""
     if test.record is predicates.IMMUTABLE:
         _put(walker, check, place, _IS_NEW, Words("FieldValueInvalid", texts.IMMUTABLE, fixed="null"), unchanged=None)
@@ -59,21 +59,21 @@ def change(walker: Walker, check: Check, test: Predicate, place: Place) -> None:
 
 
 def _put(
-    walker: Walker, check: Check, place: Place, condition: str, words: Words, *, unchanged: str | None = ""
+    walker: Walker, check: Check, place: ValueRef, condition: str, words: Words, *, unchanged: str | None = ""
 ) -> None:
     if place.skips_zero and not check.short_circuit and place.steps:
-        condition = any_of(condition, fields.is_unset(place.member, place.frame.base))
+        condition = join_any(condition, fields.is_unset(place.member, place.frame.base))
     walker.put(check, place, condition, words, unchanged=unchanged)
 
 
-def _monotonic(walker: Walker, check: Check, place: Place) -> None:
+def _monotonic(walker: Walker, check: Check, place: ValueRef) -> None:
     member, base = place.member, place.frame.base
     new = fields.value(member, base) if not member.nilable else place.plain
 
     def decreased(old: str) -> str:
         was = fields.value(member, old) if not member.nilable else fields.plain(member, old)
         there = (fields.there(member, base), fields.there(member, old)) if member.nilable and member.steps else ()
-        return all_of(*there, f"{new} < {was}")
+        return join_all(*there, f"{new} < {was}")
 
     fails = place.before(decreased)
     if fails:
@@ -81,11 +81,11 @@ def _monotonic(walker: Walker, check: Check, place: Place) -> None:
         if place.frame.container is None:
             was = fields.plain(member, "oldObject") if member.nilable else fields.value(member, "oldObject")
             more = f"' from ' + string({was})"
-        words = Words("FieldValueInvalid", "may not be decreased", shown(place).replace("{v}", new), more=more)
+        words = Words("FieldValueInvalid", "may not be decreased", render_value(place).replace("{v}", new), more=more)
         _put(walker, check, place, negated(fails), words)
 
 
-def _transition(walker: Walker, check: Check, test: Predicate, place: Place, constraint: str) -> None:
+def _transition(walker: Walker, check: Check, test: Predicate, place: ValueRef, constraint: str) -> None:
     """One constraint of `update`."""
     member, base = place.member, place.frame.base
     words = Words("FieldValueInvalid", texts.TRANSITIONS.get(constraint, ""), fixed="null")
@@ -101,27 +101,27 @@ def _transition(walker: Walker, check: Check, test: Predicate, place: Place, con
         if struct:
             return
         if record is predicates.UPDATE_VALUE:
-            fails = all_of(is_set, place.before(lambda old: fields.is_unset(member, old)))
+            fails = join_all(is_set, place.before(lambda old: fields.is_unset(member, old)))
             _put(walker, check, place, negated(fails), words)
         else:
-            condition = any_of(_IS_NEW, "" if is_unset == "false" else is_unset, place.before(was_set))
+            condition = join_any(_IS_NEW, "" if is_unset == "false" else is_unset, place.before(was_set))
             _put(walker, check, place, condition, words)
     elif constraint == "NoUnset":
         if not struct and place.steps:
             fails = place.before(was_set)
             if fails:
-                _put(walker, check, place, any_of(is_set, negated(fails)), words)
+                _put(walker, check, place, join_any(is_set, negated(fails)), words)
     elif constraint == "NoModify":
         same = place.before(lambda old: fields.equal(walker.program, member, base, old))
         known = place.before(was_set)
         if known:
-            condition = any_of("" if is_unset == "false" else is_unset, negated(known), same)
+            condition = join_any("" if is_unset == "false" else is_unset, negated(known), same)
             _put(walker, check, place, condition, words)
     else:
         _items(walker, check, test, place, constraint)
 
 
-def _items(walker: Walker, check: Check, test: Predicate, place: Place, constraint: str) -> None:
+def _items(walker: Walker, check: Check, test: Predicate, place: ValueRef, constraint: str) -> None:
     """Handles added or removed items. Their errors have the path of the list or map."""
     added = constraint == "NoAddItem"
     words = Words("FieldValueForbidden", texts.NO_NEW_ITEM if added else texts.NO_LOST_ITEM)
@@ -139,7 +139,7 @@ def _items(walker: Walker, check: Check, test: Predicate, place: Place, constrai
 
     if added:
         known = place.before(lambda old: f"{new}.all(x, {among('x', fields.value(member, old))})")
-        condition = any_of(_IS_NEW, f"{new}.size() == 0", known)
+        condition = join_any(_IS_NEW, f"{new}.size() == 0", known)
     else:
         lost = place.before(lambda old: f"!{fields.value(member, old)}.all(x, {among('x', new)})")
         if not lost:
@@ -148,7 +148,7 @@ def _items(walker: Walker, check: Check, test: Predicate, place: Place, constrai
     _put(walker, check, place, condition, words)
 
 
-def membership(walker: Walker, check: Check, rule: Membership, place: Place) -> None:
+def membership(walker: Walker, check: Check, rule: Membership, place: ValueRef) -> None:
     """Translates one rule about members of a struct or items of a list."""
     union = _Union(walker, check, rule, place)
     sets = [union.is_set(p, place.frame.base) for p in rule.participants]
@@ -164,11 +164,11 @@ def membership(walker: Walker, check: Check, rule: Membership, place: Place) -> 
         case MembershipKind.DEPENDENT_REQUIRED:
             first, second = rule.participants
             words = Words("FieldValueRequired", texts.required_with(first.name), child=second.name)
-            union.put(any_of(negated(sets[0]), sets[1]), words)
+            union.put(join_any(negated(sets[0]), sets[1]), words)
         case MembershipKind.DEPENDENT_FORBIDDEN:
             first, second = rule.participants
             words = Words("FieldValueForbidden", texts.forbidden_with(first.name), child=second.name)
-            union.put(any_of(negated(sets[0]), negated(sets[1])), words)
+            union.put(join_any(negated(sets[0]), negated(sets[1])), words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +178,7 @@ class _Union:
     walker: Walker
     check: Check
     rule: Membership
-    place: Place
+    place: ValueRef
 
     @property
     def names(self) -> list[str]:
@@ -193,7 +193,7 @@ class _Union:
         return fields.is_set(self.member(presence.json), base)
 
     def member(self, json: str) -> Member:
-        return Member((*self.place.steps, json), self.walker.member_of(self.place.shape, json).shape)
+        return Member((*self.place.steps, json), self.walker.find_member(self.place.shape, json).shape)
 
     def words(self, sets: list[str], several: str, none: str = "") -> Words:
         """Returns the messages for several set members, and for none."""
@@ -205,7 +205,7 @@ class _Union:
         said = f"'Invalid value: ' + {shown} + {literal(f': {several}')}"
         if not none:
             return Words("FieldValueInvalid", several, parts=(("", said),))
-        nothing = all_of(*map(negated, sets))
+        nothing = join_all(*map(negated, sets))
         empty = literal(f'Invalid value: "": {none}')
         return Words("FieldValueInvalid", several, parts=((nothing, empty), ("", said)))
 
@@ -236,12 +236,12 @@ class _Union:
             same = [same_truth(self.is_set(p, old), self.is_set(p, base)) for p in self.rule.participants]
             if place.steps and isinstance(place.shape, PointerTo | ListOf):
                 # A new value is checked, whichever members it has.
-                same.insert(0, any_of(fields.there(place.member, old), fields.is_unset(place.member, base)))
+                same.insert(0, join_any(fields.there(place.member, old), fields.is_unset(place.member, base)))
             if discriminator is not None:
                 same.append(fields.equal(self.walker.program, discriminator, base, old))
-            return all_of(*same)
+            return join_all(*same)
 
         unchanged = place.before(as_before)
         if isinstance(value_shape(place.shape), ListOf) and place.skips_zero and place.steps:
-            condition = any_of(fields.is_unset(place.member, base), condition)
+            condition = join_any(fields.is_unset(place.member, base), condition)
         self.walker.put(self.check, place, condition, words, unchanged=unchanged)

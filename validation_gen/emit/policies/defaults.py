@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from validation_gen.emit.policies import fields
-from validation_gen.emit.schema.expressions import Member, all_of, any_of, literal, negated
+from validation_gen.emit.schema.expressions import Member, join_all, join_any, literal, negated
 from validation_gen.ir import Wire
 
 _ANY, _OLD = Wire("any"), "oldObject"
@@ -124,7 +124,7 @@ def _default(name: str, schema: Mapping[str, Any], here: _Here) -> Default:
     absent = negated(fields.there(Member((name,), _ANY), fields.plain(here.member, here.base)))
     condition = f"{here.there} && {absent}" if here.there else absent
     if not here.loops:
-        condition = all_of(condition, _not_left_out(name, here))
+        condition = join_all(condition, _not_left_out(name, here))
         return Default(f"{here.path}.{name}".removeprefix("."), f"{condition} ?\n[{patch}] : []")
     return Default(f"{here.path}.{name}".removeprefix("."), _looped(here, condition, patch))
 
@@ -142,7 +142,7 @@ def _not_left_out(name: str, here: _Here) -> str:
     """Returns the condition that the old object, if there is one, does not lack the field in an existing struct."""
     before = Member((name,), _ANY)
     around = negated(fields.there(here.member, _OLD)) if here.steps else ""
-    return any_of(f"{_OLD} == null", around, fields.there(before, fields.plain(here.member, _OLD)))
+    return join_any(f"{_OLD} == null", around, fields.there(before, fields.plain(here.member, _OLD)))
 
 
 def completed(value: Any, schema: Mapping[str, Any]) -> Any:

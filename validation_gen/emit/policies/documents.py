@@ -15,9 +15,9 @@ from typing import Any
 from validation_gen.emit.policies.budget import Excess, Priced, within
 from validation_gen.emit.policies.defaults import defaults
 from validation_gen.emit.policies.options import PolicyOptions
-from validation_gen.emit.policies.places import ROOT, Place
+from validation_gen.emit.policies.value_ref import ROOT, ValueRef
 from validation_gen.emit.policies.walk import Walker, called_by
-from validation_gen.emit.schema.manner import SchemaOptions
+from validation_gen.emit.schema.options import SchemaOptions
 from validation_gen.emit.schema.resources import Definition, ResourceEmitter
 from validation_gen.emit.schema.rulewriter import Gap
 from validation_gen.ir import ListOf, MapOf, PackagePlan, PointerTo, Program, Root, SchemaNotes, Shape, StructRef
@@ -153,7 +153,7 @@ class KindPolicies:
         return self.file.replace(".yaml", "_defaults.yaml")
 
 
-def policies_of(
+def build_kind_policies(
     program: Program, definitions: Sequence[Definition], schemas: SchemaOptions, options: PolicyOptions
 ) -> list[KindPolicies]:
     """The policies of all kinds, in the order of their groups, names and versions."""
@@ -174,8 +174,8 @@ def _validating(
     kind: KindPolicies, program: Program, emitter: ResourceEmitter, schemas: SchemaOptions, options: PolicyOptions
 ) -> None:
     walker = Walker(program, schemas)
-    walker.type(kind.root.type, Place(ROOT, StructRef(kind.root.type)))
-    names = names_of(emitter, kind.root)
+    walker.type(kind.root.type, ValueRef(ROOT, StructRef(kind.root.type)))
+    names = make_names(emitter, kind.root)
     parts, kind.excesses = within(walker.found, names, keep=options.costly == "keep")
     kind.gaps = walker.gaps
     for number, part in enumerate(parts, 1):
@@ -206,7 +206,7 @@ def _mutating(kind: KindPolicies, emitter: ResourceEmitter, options: PolicyOptio
     kind.mutating = [policy, _binding(name, options, mutates=True)]
 
 
-def names_of(emitter: ResourceEmitter, root: Root) -> Names:
+def make_names(emitter: ResourceEmitter, root: Root) -> Names:
     """The names that expressions see, with types by the schema of the kind."""
     return Names(object_type=typed(limited(emitter.schema(root).as_json()), root.kind))
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from validation_gen.emit.schema.expressions import Member, all_of, literal, negated, same_truth, zero_of
+from validation_gen.emit.schema.expressions import Member, join_all, literal, negated, render_zero, same_truth
 from validation_gen.ir import (
     Key,
     ListOf,
@@ -60,7 +60,7 @@ def there(member: Member, base: str) -> str:
 
 def value(member: Member, base: str) -> str:
     """The value, or the zero value of its type where it is absent."""
-    return f"{optional(member, base)}.orValue({zero_of(value_shape(member.shape))})" if member.steps else base
+    return f"{optional(member, base)}.orValue({render_zero(value_shape(member.shape))})" if member.steps else base
 
 
 def _is_packed(shape: Shape) -> bool:
@@ -77,12 +77,12 @@ def is_set(member: Member, base: str) -> str:
     if member.nilable:
         return there(member, base)
     if _is_packed(shape):
-        return all_of(there(member, base), f"{plain(member, base)}.size() > 0")
+        return join_all(there(member, base), f"{plain(member, base)}.size() > 0")
     if _is_sized(shape):
         return f"{value(member, base)}.size() > 0"
     if isinstance(shape, Scalar) and shape.go == "bool":
         return f"{value(member, base)} == true"
-    return f"{value(member, base)} != {zero_of(shape)}"
+    return f"{value(member, base)} != {render_zero(shape)}"
 
 
 def is_unset(member: Member, base: str) -> str:
@@ -94,7 +94,7 @@ def is_unset(member: Member, base: str) -> str:
         return f"{value(member, base)}.size() == 0"
     if isinstance(shape, Scalar) and shape.go == "bool":
         return f"{value(member, base)} == false"
-    return f"{value(member, base)} == {zero_of(shape)}"
+    return f"{value(member, base)} == {render_zero(shape)}"
 
 
 def is_value(member: Member, wanted: str | bool, base: str) -> str:
@@ -117,7 +117,7 @@ def same_key(key: Key, shape: Shape, one: str, other: str) -> str:
 
 def is_selected(selector: Selector, base: str) -> str:
     """Returns the condition that a selector matches a list item."""
-    return all_of(*(_term(term, base) for term in selector))
+    return join_all(*(_term(term, base) for term in selector))
 
 
 def _term(term: Term, base: str) -> str:
@@ -139,7 +139,7 @@ def equal(program: Program, member: Member, one: str, other: str) -> str:
         parts = list(_Same(program, [_MOST_PARTS]).parts(member, one, other))
     except _TooManyError:
         return _written_alike(member, one, other)
-    return all_of(*parts) or "true"
+    return join_all(*parts) or "true"
 
 
 class _TooManyError(Exception):
@@ -193,10 +193,10 @@ class _Same:
         number = str(self.depth + 1) if self.depth else ""
         index, item = f"p{number}", f"q{number}"
         within = replace(self, depth=self.depth + 1)
-        same = all_of(*within.parts(Member((), shape.elem), item, f"{old}[{index}]")) or "true"
+        same = join_all(*within.parts(Member((), shape.elem), item, f"{old}[{index}]")) or "true"
         yield f"{new}.size() == {old}.size()"
         known = f"{index} in {old}" if isinstance(shape, MapOf) else ""
-        yield f"{new}.all({index}, {item}, {all_of(known, same)})"
+        yield f"{new}.all({index}, {item}, {join_all(known, same)})"
 
     def _is_ambiguous(self, shape: Shape) -> bool:
         """Returns whether a value has several notations."""
@@ -217,15 +217,15 @@ def _same(member: Member, one: str, other: str) -> str:
             zero = _ZEROS[read]
             return _read(read, *(f"{optional(member, base)}.orValue({zero})" for base in (one, other)))
         here, before = there(member, one), there(member, other)
-        return f"({here} ? {all_of(before, both)} : {negated(before)})"
+        return f"({here} ? {join_all(before, both)} : {negated(before)})"
     if not member.steps:
         return f"{one} == {other}"
     if isinstance(member.shape, Wire) and member.shape.form == "intorstring":
         return f"{optional(member, one)}.orValue(0) == {optional(member, other)}.orValue(0)"
     if _is_packed(member.shape):
-        same = all_of(is_set(member, other), f"{plain(member, one)} == {plain(member, other)}")
+        same = join_all(is_set(member, other), f"{plain(member, one)} == {plain(member, other)}")
         return f"({is_set(member, one)} ? {same} : {is_unset(member, other)})"
-    if member.nilable or not zero_of(member.shape):
+    if member.nilable or not render_zero(member.shape):
         return _written_alike(member, one, other)
     return f"{value(member, one)} == {value(member, other)}"
 

@@ -8,7 +8,7 @@ from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.emit.output.root import MARKDOWN_MARKER
 from validation_gen.emit.policies.budget import Excess
 from validation_gen.emit.policies.documents import KindPolicies
-from validation_gen.emit.schema.findings import place_of
+from validation_gen.emit.schema.findings import find_span
 from validation_gen.emit.schema.resources import is_defined
 from validation_gen.emit.schema.rulewriter import Gap
 from validation_gen.ir import FieldPlan, ListOf, MapOf, Program, Root, Shape, StructRef, TagRef, value_shape
@@ -90,7 +90,7 @@ def marked(program: Program, kinds: Sequence[KindPolicies]) -> list[Diagnostic]:
             "VG570",
             Severity.WARNING,
             f"{kind.root.kind}: what its markers say is in the schema of the definition, and in no policy",
-            place_of(program, kind.package, kind.root),
+            find_span(program, kind.package, kind.root),
             help,
         )
         for kind in kinds
@@ -105,7 +105,7 @@ def defined(program: Program) -> list[Diagnostic]:
             "VG570",
             Severity.WARNING,
             f"{root.kind}: its rules are in the schema of its definition, and in no policy",
-            place_of(program, package, root),
+            find_span(program, package, root),
             "apply the definition: the API server validates objects by it",
         )
         for package in program.packages.values()

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from validation_gen.emit.policies.places import Place, items_of, telling
-from validation_gen.emit.schema.expressions import any_of, literal, negated
+from validation_gen.emit.policies.value_ref import ValueRef, render_items, telling
+from validation_gen.emit.schema.expressions import join_any, literal, negated
 from validation_gen.ir import Scalar, value_shape
 from validation_gen.runtime.errors import ErrorType
 
@@ -43,7 +43,7 @@ class Words:
         return next(each for each in ErrorType if each.value == self.type)
 
 
-def shown(place: Place) -> str:
+def render_value(place: ValueRef) -> str:
     """An expression for a value as errors show it."""
     inner = value_shape(place.shape)
     if not isinstance(inner, Scalar):
@@ -53,7 +53,7 @@ def shown(place: Place) -> str:
     return "" if inner.go.startswith("float") else "string({v})"
 
 
-def text(place: Place, words: Words) -> str:
+def text(place: ValueRef, words: Words) -> str:
     """The text without values, and with a star for each index."""
     way = f"{path(place)}.{words.child}" if words.child else path(place)
     said = _label(words)
@@ -62,29 +62,29 @@ def text(place: Place, words: Words) -> str:
     return f"{way.removeprefix('.') or '<nil>'}: {said}"
 
 
-def path(place: Place) -> str:
+def path(place: ValueRef) -> str:
     """The path of a value, with a star for each index."""
     return "".join("*" if part.startswith("{") else part for part in place.path)
 
 
-def expression(place: Place, words: Words) -> str:
+def expression(place: ValueRef, words: Words) -> str:
     """Returns an expression for the whole message of a value outside of loops; `""` where the text is equal."""
-    pieces = _said(place, words)
+    pieces = _render_pieces(place, words)
     return " +\n".join(pieces) if len(pieces) > 1 else ""
 
 
-def listing(place: Place, words: Words, valid: str) -> str:
+def listing(place: ValueRef, words: Words, valid: str) -> str:
     """An expression for the texts of all items that fail a condition. Of lists in lists, each has one text at most."""
-    said = " + ".join(_said(place, words))
+    said = " + ".join(_render_pieces(place, words))
     frame = place.frame
     while frame.container is not None:
         whole = frame.container
         index = frame.variable.replace("i", "n")
         names = f"{frame.variable}, v{frame.depth}" if frame.is_map else f"{index}, {frame.variable}"
-        items = items_of(whole, frame.is_map, whole.frame.base)
+        items = render_items(whole, frame.is_map, whole.frame.base)
         if whole.frame.container is None:
             said = f"{items}.transformList({names},\n  {_failing(valid)},\n  {said})"
-            unasked = any_of(*map(negated, telling(whole.gates)), frame.kept)
+            unasked = join_any(*map(negated, telling(whole.gates)), frame.kept)
             return f"{_bracketed(unasked)} ? [] :\n{said}" if unasked else said
         said = f"{items}.transformList({names}, {negated(valid)}, {said})[0]"
         valid = place.looped(frame, valid)
@@ -125,7 +125,7 @@ def _bracketed(condition: str) -> str:
     return f"({condition})" if " " in condition else condition
 
 
-def _said(place: Place, words: Words) -> list[str]:
+def _render_pieces(place: ValueRef, words: Words) -> list[str]:
     """The text in pieces, each an expression."""
     pieces = _pieces(place.path)
     if words.child:
@@ -156,7 +156,7 @@ def _tail(words: Words, tail: str, value: str) -> str:
     return f"(bytes({value}).size() > {most} ? {literal(f': {text}')} : {literal(tail)})"
 
 
-def each(place: Place, loop: tuple[str, str, str], failing: str, shown: list[str], unasked: str) -> str:
+def each(place: ValueRef, loop: tuple[str, str, str], failing: str, shown: list[str], unasked: str) -> str:
     """Returns an expression for the messages of all invalid parts of a value.
 
     `loop` has the parts, and their variables.
@@ -171,7 +171,7 @@ def each(place: Place, loop: tuple[str, str, str], failing: str, shown: list[str
         pieces[0] = f"'{pieces[0][2:]}"
     said = " + ".join(_joined([*pieces, *shown]))
     found = f"{items}.transformList({first}, {second},\n  {failing},\n  {said})"
-    unasked = any_of(*map(negated, telling(place.gates)), unasked)
+    unasked = join_any(*map(negated, telling(place.gates)), unasked)
     return f"{_bracketed(unasked)} ? [] :\n{found}" if unasked else found
 
 

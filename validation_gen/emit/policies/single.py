@@ -7,11 +7,11 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from validation_gen.emit.policies import fields, messages
-from validation_gen.emit.policies.messages import Words, shown
-from validation_gen.emit.policies.places import Place, items_of
-from validation_gen.emit.schema.expressions import all_of, any_of, literal, negated, said, zero_of
+from validation_gen.emit.policies.messages import Words, render_value
+from validation_gen.emit.policies.value_ref import ValueRef, render_items
+from validation_gen.emit.schema.expressions import join_all, join_any, literal, negated, render_zero, substitute
 from validation_gen.emit.schema.values import FORMATS as SCHEMAS
-from validation_gen.emit.schema.values import form_of, has_form, passes
+from validation_gen.emit.schema.values import find_form, has_form, passes
 from validation_gen.ir import (
     Aspect,
     ByKeys,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from validation_gen.emit.policies.walk import Walker
 
 
-def test(walker: Walker, check: Check, test: Predicate, place: Place) -> None:
+def test(walker: Walker, check: Check, test: Predicate, place: ValueRef) -> None:
     """Translates one test of a single value, except tests of changes."""
     record = test.record
     shape = value_shape(place.shape)
@@ -57,35 +57,35 @@ def test(walker: Walker, check: Check, test: Predicate, place: Place) -> None:
         walker.gap(check, _UNSAID[record])
 
 
-def _value(walker: Walker, check: Check, test: Predicate, place: Place) -> None:
-    form = form_of(test)
+def _value(walker: Walker, check: Check, test: Predicate, place: ValueRef) -> None:
+    form = find_form(test)
     if not form.complete:
         return
     zero, by_value = _zero(place.shape)
     zero_passes = not by_value or passes(test, zero)
     skips = place.skips_zero and not check.short_circuit
-    asked = said(form.complete, place.plain)
+    asked = substitute(form.complete, place.plain)
     words = _words(test, check, place, form.message)
     member, base = place.member, place.frame.base
     if not place.steps:
         condition = asked
         if skips and not zero_passes:
-            condition = any_of(f"{base} == {_written(place.shape)}", asked)
+            condition = join_any(f"{base} == {_written(place.shape)}", asked)
     elif zero_passes and by_value and form.complete.count("{v}") == 1:
-        condition = said(form.complete, fields.value(member, base))
+        condition = substitute(form.complete, fields.value(member, base))
     elif zero_passes:
-        condition = any_of(negated(fields.there(member, base)), asked)
+        condition = join_any(negated(fields.there(member, base)), asked)
     elif skips:
-        condition = any_of(fields.is_unset(member, base), asked)
+        condition = join_any(fields.is_unset(member, base), asked)
     else:
-        condition = all_of(fields.there(member, base), asked)
+        condition = join_all(fields.there(member, base), asked)
     walker.put(check, place, condition, words)
 
 
-def _words(test: Predicate, check: Check, place: Place, message: str) -> Words:
+def _words(test: Predicate, check: Check, place: ValueRef, message: str) -> Words:
     """Returns the message for a value that fails a test."""
     type = check.emits[0].type if check.emits else "FieldValueInvalid"
-    shows = shown(place)
+    shows = render_value(place)
     if test.record.measures is Aspect.SIZE and place.steps:
         empty = "{}" if isinstance(value_shape(place.shape), MapOf) else "[]"
         size = f"{fields.optional(place.member, place.frame.base)}.orValue({empty}).size()"
@@ -113,21 +113,21 @@ def _of_format(name: str) -> tuple[str, tuple[int, str] | None]:
     return plain[0], (most, said[0]) if tells and most is not None else None
 
 
-def _required(walker: Walker, check: Check, place: Place) -> None:
+def _required(walker: Walker, check: Check, place: ValueRef) -> None:
     words = Words("FieldValueRequired")
     if not place.steps:
         walker.gap(check, "a value that is there anyway has no presence of its own")
         return
     member = place.member
-    unchanged = place.before(lambda old: all_of(fields.is_unset(member, old), *_besides(walker, place, old)))
+    unchanged = place.before(lambda old: join_all(fields.is_unset(member, old), *_besides(walker, place, old)))
     walker.put(check, place, fields.is_set(member, place.frame.base), words, unchanged=unchanged)
 
 
-def _besides(walker: Walker, place: Place, old: str) -> list[str]:
+def _besides(walker: Walker, place: ValueRef, old: str) -> list[str]:
     return [fields.equal(walker.program, each, place.frame.base, old) for each in place.besides]
 
 
-def _forbidden(walker: Walker, check: Check, place: Place) -> None:
+def _forbidden(walker: Walker, check: Check, place: ValueRef) -> None:
     words = Words("FieldValueForbidden")
     if not place.steps:
         condition = "false" if isinstance(place.shape, PointerTo) else f"{place.plain} == {_written(place.shape)}"
@@ -136,7 +136,7 @@ def _forbidden(walker: Walker, check: Check, place: Place) -> None:
     walker.put(check, place, condition, words)
 
 
-def _remaining(walker: Walker, check: Check, test: Predicate, place: Place) -> None:
+def _remaining(walker: Walker, check: Check, test: Predicate, place: ValueRef) -> None:
     """An enum without the values that options take away."""
     values, exclusions, _ = test.operands
     options = walker.options.options
@@ -145,18 +145,18 @@ def _remaining(walker: Walker, check: Check, test: Predicate, place: Place) -> N
     _value(walker, check, Predicate(predicates.ENUM, (kept,)), place)
 
 
-def _item(walker: Walker, check: Check, test: Predicate, place: Place) -> None:
+def _item(walker: Walker, check: Check, test: Predicate, place: ValueRef) -> None:
     """An item that must be there."""
     presence, text = test.operands
     assert isinstance(presence, ItemPresence)
     exists = f"{place.plain}.exists(i, {fields.is_selected(presence.selector, 'i')})"
-    condition = all_of(fields.there(place.member, place.frame.base), exists) if place.steps else exists
+    condition = join_all(fields.there(place.member, place.frame.base), exists) if place.steps else exists
     if place.skips_zero and not check.short_circuit and place.steps:
-        condition = any_of(fields.is_unset(place.member, place.frame.base), exists)
+        condition = join_any(fields.is_unset(place.member, place.frame.base), exists)
     walker.put(check, place, condition, Words("FieldValueRequired", texts.required_item(str(text))))
 
 
-def _failure(walker: Walker, check: Check, test: Predicate, place: Place) -> None:
+def _failure(walker: Walker, check: Check, test: Predicate, place: ValueRef) -> None:
     """A test that no value passes."""
     text = str(test.operands[0]) if test.operands else ""
     condition = "false"
@@ -165,17 +165,17 @@ def _failure(walker: Walker, check: Check, test: Predicate, place: Place) -> Non
     walker.put(check, place, condition, Words("FieldValueInvalid", f"forced failure: {text}"))
 
 
-def _unique(walker: Walker, check: Check, test: Predicate, place: Place) -> None:
+def _unique(walker: Walker, check: Check, test: Predicate, place: ValueRef) -> None:
     """Handles unique items."""
     (match,) = test.operands
     shape = value_shape(place.shape)
     elem = test.shape or (shape.elem if isinstance(shape, ListOf) else Wire("any"))
     same = walker.same_items(match if isinstance(match, ByKeys) else ByValue(), elem)
     assert same is not None
-    items = items_of(place, is_map=False, base=place.frame.base)
+    items = render_items(place, is_map=False, base=place.frame.base)
     condition = f"{items}.all(x, {items}.exists_one(y, {same('x', 'y')}))"
     again = f"{items}.exists(m, x, m < n && {same('x', 'i')})"
-    value = shown(Place(place.frame, elem)).replace("{v}", "i")
+    value = render_value(ValueRef(place.frame, elem)).replace("{v}", "i")
     told = (
         ["'['", "string(n)", "']: Duplicate value: '", value] if value else ["'['", "string(n)", "']: Duplicate value'"]
     )
@@ -183,24 +183,24 @@ def _unique(walker: Walker, check: Check, test: Predicate, place: Place) -> None
     walker.put(check, place, condition, Words("FieldValueDuplicate", "items must be unique"), listing=listing)
 
 
-def _no_nulls(walker: Walker, check: Check, test: Predicate, place: Place) -> None:  # noqa: ARG001 - one form for all
+def _no_nulls(walker: Walker, check: Check, test: Predicate, place: ValueRef) -> None:  # noqa: ARG001 - one form for all
     """Handles lists whose items must not be null."""
-    condition = f"{items_of(place, is_map=False, base=place.frame.base)}.all(x, dyn(x) != null)"
+    condition = f"{render_items(place, is_map=False, base=place.frame.base)}.all(x, dyn(x) != null)"
     walker.put(check, place, condition, Words("FieldValueRequired"))
 
 
-def of_key(walker: Walker, check: Check, test: Predicate, each: EachKey, place: Place) -> bool:
+def of_key(walker: Walker, check: Check, test: Predicate, each: EachKey, place: ValueRef) -> bool:
     """Handles a test of the keys of a map. Returns whether CEL can express it."""
     if not has_form(test.record):
         return False
-    form = form_of(test)
+    form = find_form(test)
     if not form.complete or check.silent:
         return True
     key = "k" if isinstance(each.key, Scalar) and each.key.go == "string" else "int(k)"
     base = place.frame.base
     known = place.before(lambda old: f"k in {fields.value(place.member, old)}")
-    items = items_of(place, is_map=True, base=base)
-    holds = any_of(said(form.complete, key), known)
+    items = render_items(place, is_map=True, base=base)
+    holds = join_any(substitute(form.complete, key), known)
     type = check.emits[0].type if check.emits else "FieldValueInvalid"
     words = Words(type, form.message)
     if test.record is predicates.FORMAT:
@@ -213,7 +213,7 @@ def of_key(walker: Walker, check: Check, test: Predicate, each: EachKey, place: 
 
 
 #: Tests that are not of one value, of a change or of presence.
-_OTHERS: dict[PredicateSpec, Callable[[Walker, Check, Predicate, Place], None]] = {
+_OTHERS: dict[PredicateSpec, Callable[[Walker, Check, Predicate, ValueRef], None]] = {
     predicates.ALWAYS_FAILS: _failure,
     predicates.ENUM_WITH_OPTIONS: _remaining,
     predicates.NO_NULLS: _no_nulls,
@@ -238,4 +238,4 @@ def _zero(shape: Shape) -> tuple[object, bool]:
 
 
 def _written(shape: Shape) -> str:
-    return zero_of(shape) or "null"
+    return render_zero(shape) or "null"

@@ -9,9 +9,9 @@ from typing import Any
 
 from validation_gen.emit.policies import changes, fields, messages, single
 from validation_gen.emit.policies.messages import Words
-from validation_gen.emit.policies.places import Place
-from validation_gen.emit.schema.expressions import Member, all_of, any_of, negated
-from validation_gen.emit.schema.manner import SchemaOptions
+from validation_gen.emit.policies.value_ref import ValueRef
+from validation_gen.emit.schema.expressions import Member, join_all, join_any, negated
+from validation_gen.emit.schema.options import SchemaOptions
 from validation_gen.emit.schema.rulewriter import Gap, all_decided, decided_by
 from validation_gen.ir import (
     Aspect,
@@ -92,7 +92,7 @@ class Walker:
 
     # --- the walk ---------------------------------------------------------------------------------------------------
 
-    def type(self, id: str, place: Place) -> None:
+    def type(self, id: str, place: ValueRef) -> None:
         """Translates all checks of a type on one of its values."""
         plan = self.program.types.get(id)
         if plan is None or not plan.has_checks:
@@ -132,7 +132,7 @@ class Walker:
                 if check.tag.text and not check.silent:
                     self.gap(check, reason)
 
-    def _field(self, member: FieldPlan, owner: Place) -> None:
+    def _field(self, member: FieldPlan, owner: ValueRef) -> None:
         if not member.json:
             self._elsewhere(member, owner)
             return
@@ -152,7 +152,7 @@ class Walker:
     def _all_checks(self, member: FieldPlan) -> list[Check]:
         return [check for check in all_decided(self.options, member.checks) if not check.silent]
 
-    def _elsewhere(self, member: FieldPlan, owner: Place) -> None:
+    def _elsewhere(self, member: FieldPlan, owner: ValueRef) -> None:
         """Handles a struct whose members are in the object around, or a field without a JSON name."""
         inner = value_shape(member.shape)
         if not member.merged or not isinstance(inner, StructRef):
@@ -165,14 +165,14 @@ class Walker:
             own = self.program.structs[inner.id]
             embedded = tuple(Member((*owner.steps, m.json), PointerTo(m.shape)) for m in own if m.json in names)
             place = replace(place, embedded=embedded)
-            place = place.behind(any_of(*(fields.there(each, owner.frame.base) for each in embedded)) or "false")
+            place = place.behind(join_any(*(fields.there(each, owner.frame.base) for each in embedded)) or "false")
         hidden, self._hidden = self._hidden, self._hidden | frozenset(member.hidden)
         self.apply(member.checks, place)
         if member.type:
             self.type(member.type, replace(place, shape=inner))
         self._hidden = hidden
 
-    def apply(self, checks: Sequence[Check], place: Place, *, null: bool = False) -> Place:
+    def apply(self, checks: Sequence[Check], place: ValueRef, *, null: bool = False) -> ValueRef:
         """Applies checks of one value. Returns its place for the following checks. `null`: they also check null."""
         active = all_decided(self.options, checks)
         default = [c for c in active if not c.cohort]
@@ -201,7 +201,7 @@ class Walker:
             self._inside(group, place)
         return place
 
-    def _each(self, group: list[Check], place: Place) -> None:
+    def _each(self, group: list[Check], place: ValueRef) -> None:
         """Checks of each item or value, with those that only stop the others where a member is not set."""
         first = group[0].operation
         assert isinstance(first, EachValue)
@@ -217,7 +217,7 @@ class Walker:
             part = place.item(first.elem, self.same_items(first.match, first.elem), self.unchanged(place))
         self.apply([_inner(check) for check in group], part)
 
-    def _inside(self, group: list[Check], place: Place) -> None:
+    def _inside(self, group: list[Check], place: ValueRef) -> None:
         """Checks of one member, or of one selected item."""
         first = group[0].operation
         inner = [c.operation.inner for c in group if isinstance(c.operation, InMember | InItem)]
@@ -229,38 +229,38 @@ class Walker:
 
     # --- single checks ----------------------------------------------------------------------------------------------
 
-    def check(self, check: Check, place: Place, *, null: bool = False) -> None:
+    def check(self, check: Check, place: ValueRef, *, null: bool = False) -> None:
         """One check of a value."""
         decided = decided_by(self.options, check)
         if decided is None or decided.silent:
             return
         OPERATIONS[type(decided.operation)](self, decided, decided.operation, place, null)
 
-    def membership(self, check: Check, rule: Membership, place: Place, null: bool) -> None:
+    def membership(self, check: Check, rule: Membership, place: ValueRef, null: bool) -> None:
         changes.membership(self, check, rule, _looked_into(place, null=null))
 
-    def each_value(self, check: Check, each: EachValue, place: Place, null: bool) -> None:
+    def each_value(self, check: Check, each: EachValue, place: ValueRef, null: bool) -> None:
         self._each([check], place)
 
-    def inside(self, check: Check, inside: InMember | InItem, place: Place, null: bool) -> None:
+    def inside(self, check: Check, inside: InMember | InItem, place: ValueRef, null: bool) -> None:
         self._inside([check], place)
 
-    def call_type(self, check: Check, call: CallType, place: Place, null: bool) -> None:
+    def call_type(self, check: Check, call: CallType, place: ValueRef, null: bool) -> None:
         self.type(call.type, place)
 
-    def if_option(self, check: Check, conditional: IfOption, place: Place, null: bool) -> None:
+    def if_option(self, check: Check, conditional: IfOption, place: ValueRef, null: bool) -> None:
         raise AssertionError("`decided_by` has left an option undecided")
 
-    def predicate(self, check: Check, test: Predicate, place: Place, null: bool) -> None:
+    def predicate(self, check: Check, test: Predicate, place: ValueRef, null: bool) -> None:
         if test.record.measures is Aspect.CHANGE:
             changes.change(self, check, test, place)
         else:
             single.test(self, check, test, place)
 
-    def modes(self, check: Check, rule: Modes, place: Place, null: bool) -> None:
+    def modes(self, check: Check, rule: Modes, place: ValueRef, null: bool) -> None:
         """The checks of each mode; in other modes the member must not be set."""
         place = _looked_into(place)
-        shape = self.member_of(place.shape, rule.discriminator).shape
+        shape = self.find_member(place.shape, rule.discriminator).shape
         discriminator = Member((*place.steps, rule.discriminator), shape)
         part = place.below(rule.json, rule.path, rule.shape)
         part = replace(part, besides=(discriminator,))
@@ -278,7 +278,7 @@ class Walker:
                 other = other.behind(gate)
             single.test(self, replace(check, emits=emits), rule.otherwise, other)
 
-    def each_key(self, check: Check, each: EachKey, place: Place, null: bool = False) -> None:
+    def each_key(self, check: Check, each: EachKey, place: ValueRef, null: bool = False) -> None:
         inner = decided_by(self.options, each.inner)
         if inner is None:
             return
@@ -295,7 +295,7 @@ class Walker:
     def put(
         self,
         check: Check,
-        place: Place,
+        place: ValueRef,
         condition: str,
         words: Words,
         *,
@@ -310,7 +310,7 @@ class Walker:
             return
         if unchanged is None:
             unchanged = self.unchanged(place)
-        inner = any_of(condition, unchanged) if condition != "false" or not unchanged else unchanged
+        inner = join_any(condition, unchanged) if condition != "false" or not unchanged else unchanged
         whole = place.demanded(inner)
         if whole == "true":
             return
@@ -318,13 +318,13 @@ class Walker:
         if place.frame.container is None:
             said = "" if listing else messages.expression(place, words)
         else:
-            listing = messages.listing(place, words, any_of(*map(negated, place.gates), inner))
+            listing = messages.listing(place, words, join_any(*map(negated, place.gates), inner))
         text = messages.text(place, words)
-        name = _name_of(messages.path(place))
+        name = _to_name(messages.path(place))
         whole = " ||\n".join(messages.alternatives(whole))
         self.found.append(Validation(whole, text, said, listing, name, check.tag))
 
-    def unchanged(self, place: Place) -> str:
+    def unchanged(self, place: ValueRef) -> str:
         """CEL condition 'value unchanged', empty if not expressible."""
         base = place.frame.base
         members = place.besides
@@ -333,25 +333,25 @@ class Walker:
         if place.frame.by_value and not place.steps and not place.besides:
             return place.before(lambda old: "true")
         if place.inlined is not None:
-            own = (self.member_of(place.shape, name) for name in place.inlined)
+            own = (self.find_member(place.shape, name) for name in place.inlined)
             members = (*members, *(Member((*place.steps, *m.steps), m.shape) for m in own))
         else:
             members = (*members, place.member)
-        found = place.before(lambda old: all_of(*(fields.equal(self.program, m, base, old) for m in members)))
+        found = place.before(lambda old: join_all(*(fields.equal(self.program, m, base, old) for m in members)))
         if place.frame.container is None and len(found) > _LONG:
-            self.shared.setdefault(found, f"{_name_of(messages.path(place))}_unchanged")
+            self.shared.setdefault(found, f"{_to_name(messages.path(place))}_unchanged")
         return found
 
     def same_items(self, match: Match | None, elem: Shape) -> Callable[[str, str], str] | None:
         """Returns a function for the condition that two items match, `None` if there is none."""
         if isinstance(match, ByKeys):
             keys = match.keys
-            return lambda one, other: all_of(*(fields.same_key(key, elem, one, other) for key in keys))
+            return lambda one, other: join_all(*(fields.same_key(key, elem, one, other) for key in keys))
         if isinstance(match, ByValue):
             return lambda one, other: fields.equal(self.program, Member((), elem), one, other)
         return None
 
-    def member_of(self, shape: Shape, json: str) -> Member:
+    def find_member(self, shape: Shape, json: str) -> Member:
         """A member of a struct by its JSON name."""
         struct = value_shape(shape)
         assert isinstance(struct, StructRef)
@@ -363,7 +363,7 @@ class Walker:
 
 
 #: Translates an operation: its check, the operation, the value, and whether it is also checked while it is null.
-OPERATIONS: Mapping[type[Operation], Callable[[Walker, Check, Any, Place, bool], None]] = {
+OPERATIONS: Mapping[type[Operation], Callable[[Walker, Check, Any, ValueRef, bool], None]] = {
     Predicate: Walker.predicate,
     Membership: Walker.membership,
     Modes: Walker.modes,
@@ -386,7 +386,7 @@ def called_by(plan: TypePlan) -> Iterator[str]:
         yield from (each.operation.type for each in within(check) if isinstance(each.operation, CallType))
 
 
-def _looked_into(place: Place, *, null: bool = False) -> Place:
+def _looked_into(place: ValueRef, *, null: bool = False) -> ValueRef:
     """Returns the place of a struct for checks inside: a pointer must be present, unless a check handles null."""
     if null or not place.steps or not isinstance(place.shape, PointerTo):
         return place
@@ -398,7 +398,7 @@ def _counts_in_forbidden(test: Predicate) -> bool:
     return test.record.presence is Presence.FORBIDDEN or test.record.measures is Aspect.CHANGE
 
 
-def _name_of(path: str) -> str:
+def _to_name(path: str) -> str:
     """A name for a variable about a place. A word of CEL, or one that begins with a digit, is none."""
     name = re.sub(r"\W+", "_", path, flags=re.ASCII).strip("_") or "object"
     return f"_{name}" if name in RESERVED or name[0].isdigit() else name

@@ -16,8 +16,8 @@ from typing import Any
 from validation_gen.emit.python.constants import confusable_structs
 from validation_gen.emit.python.fastpath import holding_structs
 from validation_gen.emit.python.module import ModuleEmitter
-from validation_gen.emit.python.place import Trace
 from validation_gen.emit.python.schemas import emit_schemas, schemas_by_package, schemas_module, without_words
+from validation_gen.emit.python.value_ref import Trace
 from validation_gen.emit.python.vendoring import DIRECTORY
 from validation_gen.emit.templates import render_template
 from validation_gen.emit.text import Code, escaped, literal

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from validation_gen.emit.python.guards import TypeWalk
-from validation_gen.emit.python.place import Names, Place, Sink, is_null, is_there, path_expression
 from validation_gen.emit.python.quickconditions import descends, is_same_on_update
+from validation_gen.emit.python.value_ref import FailureTarget, Names, ValueRef, is_null, is_there, path_expression
 from validation_gen.emit.text import WIDTH, Code, literal
 from validation_gen.ir import (
     ByKeys,
@@ -45,7 +45,7 @@ class CallEmitter:
         if check.tag.text:
             self.code.comment(check.tag.text)
 
-    def args(self, test: Predicate, place: Place) -> list[str]:
+    def args(self, test: Predicate, place: ValueRef) -> list[str]:
         args = [place.value]
         if test.record.old:
             args.append(place.old)
@@ -53,7 +53,7 @@ class CallEmitter:
             args.append(place.has_old)
         for operand in test.operands:
             if isinstance(operand, ByKeys | ByValue):
-                args.append(self.names.items_of(test))
+                args.append(self.names.make_items_constant(test))
                 return args
             if isinstance(operand, ItemPresence):
                 args.append(self.names.selector(operand.selector))
@@ -64,7 +64,13 @@ class CallEmitter:
         return [*args, "op"] if test.record.request else args
 
     def found(
-        self, function: str, args: list[str], check: Check, place: Place, sink: Sink, conditions: Sequence[str] = ()
+        self,
+        function: str,
+        args: list[str],
+        check: Check,
+        place: ValueRef,
+        sink: FailureTarget,
+        conditions: Sequence[str] = (),
     ) -> None:
         """Writes a call of a check behind conditions, and the handling of its errors."""
         code, depth = self.code, self.code.depth
@@ -88,13 +94,13 @@ class CallEmitter:
         """Returns whether a line is short enough here, or so many blocks below."""
         return (self.code.depth + below) * 4 + len(line) <= WIDTH
 
-    def ran(self, operation: Operation, place: Place, sink: Sink) -> None:
+    def ran(self, operation: Operation, place: ValueRef, sink: FailureTarget) -> None:
         """Writes, in traced code, that a check runs now."""
         if self.names.trace is not None:
             number, silent = self.names.trace.number(operation), not sink.errors
             self.code.call("op.ran", [str(number), str(silent), path_expression(place.path)])
 
-    def report(self, errors: str, check: Check, place: Place, sink: Sink) -> None:
+    def report(self, errors: str, check: Check, place: ValueRef, sink: FailureTarget) -> None:
         if self.names.trace is not None:
             if sink.errors and errors != "found":
                 self.code.add(f"found = {errors}")
@@ -111,7 +117,7 @@ class CallEmitter:
         if sink.flag:
             self.code.add(f"{sink.flag} = True")
 
-    def call(self, type: str, place: Place, *, known: bool = False) -> None:
+    def call(self, type: str, place: ValueRef, *, known: bool = False) -> None:
         """Writes the call of all checks of a type. Null pointers to structs are skipped, unless the type checks them.
 
         `known` is True if the value is not null.
@@ -171,12 +177,12 @@ class CallEmitter:
         with self.code.block(f"if {there}:"):
             self.code.expression(f"{variable} = ", source)
 
-    def differs(self, place: Place) -> str:
+    def differs(self, place: ValueRef) -> str:
         if isinstance(value_shape(place.shape), Scalar):
             return f"{place.value} != {place.old}"
         return f"not {self.same(place)}"
 
-    def same(self, place: Place, inner: Check | None = None) -> str:
+    def same(self, place: ValueRef, inner: Check | None = None) -> str:
         """Returns the condition that a value has not changed.
 
         If the only check is a call of a type that compares its own fields, the quick comparison is enough.
@@ -196,5 +202,5 @@ def marked(outer: Check, inner: Check) -> Check:
     return outer if outer.level or not inner.level else replace(outer, level=inner.level)
 
 
-def _inlined(place: Place) -> str:
+def _inlined(place: ValueRef) -> str:
     return f"Inlined({literal(place.inlined)})"

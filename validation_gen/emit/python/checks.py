@@ -10,8 +10,8 @@ from validation_gen.emit.python import quickconditions
 from validation_gen.emit.python.calls import marked
 from validation_gen.emit.python.guards import is_deep
 from validation_gen.emit.python.loops import LoopEmitter
-from validation_gen.emit.python.place import Place, Sink, as_go, is_there
-from validation_gen.emit.python.quickconditions import passed_by_zero
+from validation_gen.emit.python.quickconditions import passes_on_absent
+from validation_gen.emit.python.value_ref import FailureTarget, ValueRef, as_go, is_there
 from validation_gen.emit.text import Code, literal
 from validation_gen.ir import (
     AppliesOn,
@@ -41,15 +41,15 @@ from validation_gen.ir import (
 class CheckEmitter(LoopEmitter):
     """Writes checks for one operation."""
 
-    def check(self, check: Check, place: Place, sink: Sink) -> None:
+    def check(self, check: Check, place: ValueRef, sink: FailureTarget) -> None:
         """One check of a value."""
         self.comment(check)
         self.operation(check, check, place, sink)
 
-    def operation(self, check: Check, outer: Check, place: Place, sink: Sink) -> None:
+    def operation(self, check: Check, outer: Check, place: ValueRef, sink: FailureTarget) -> None:
         OPERATIONS[type(check.operation)](self, check.operation, outer, place, sink)
 
-    def predicate(self, test: Predicate, outer: Check, place: Place, sink: Sink) -> None:
+    def predicate(self, test: Predicate, outer: Check, place: ValueRef, sink: FailureTarget) -> None:
         if test.record.when is AppliesOn.UPDATE and not self.update:
             self.code.add("pass")
             return
@@ -63,14 +63,14 @@ class CheckEmitter(LoopEmitter):
         conditions = [] if self.suspected else quickconditions.of_test(test, place, self.names)
         self.found(f"check.{test.name}", self.args(test, place), outer, place, sink, conditions)
 
-    def each_value(self, each: EachValue, outer: Check, place: Place, sink: Sink) -> None:
+    def each_value(self, each: EachValue, outer: Check, place: ValueRef, sink: FailureTarget) -> None:
         write = self.each_item if isinstance(each.container, ListOf) else self.each_map_value
         write(each, outer, place, sink, types=outer is self.looks_at_types)
 
-    def call_type(self, call: CallType, outer: Check, place: Place, sink: Sink) -> None:
+    def call_type(self, call: CallType, outer: Check, place: ValueRef, sink: FailureTarget) -> None:
         self.call(call.type, place)
 
-    def in_member(self, inside: InMember, outer: Check, place: Place, sink: Sink) -> None:
+    def in_member(self, inside: InMember, outer: Check, place: ValueRef, sink: FailureTarget) -> None:
         _, item, old = self.variables()
         part = place.below(f".{inside.json}", item, old, inside.shape, f"{place.old} is not None")
         member = f".get({literal(inside.json)})"
@@ -83,7 +83,7 @@ class CheckEmitter(LoopEmitter):
         self._guarded(conditions, inside.inner, outer, part, sink)
         self._depth -= 1
 
-    def in_item(self, inside: InItem, outer: Check, place: Place, sink: Sink) -> None:
+    def in_item(self, inside: InItem, outer: Check, place: ValueRef, sink: FailureTarget) -> None:
         index, item, old = self.variables()
         selector = self.names.selector(inside.selector)
         pointers = f"pointers={isinstance(inside.elem, PointerTo)}"
@@ -96,7 +96,7 @@ class CheckEmitter(LoopEmitter):
         self._guarded(conditions, inside.inner, outer, part, sink)
         self._depth -= 1
 
-    def if_option(self, conditional: IfOption, outer: Check, place: Place, sink: Sink) -> None:
+    def if_option(self, conditional: IfOption, outer: Check, place: ValueRef, sink: FailureTarget) -> None:
         code = self.code
         if conditional.lenient:
             with code.block(f"if {'' if conditional.enabled else 'not '}op.option({literal(conditional.option)}):"):
@@ -109,7 +109,7 @@ class CheckEmitter(LoopEmitter):
         with code.block("elif option:" if conditional.enabled else "elif not option:"):
             self.operation(conditional.inner, marked(outer, conditional.inner), place, sink)
 
-    def _guarded(self, conditions: list[str], inner: Check, outer: Check, part: Place, sink: Sink) -> None:
+    def _guarded(self, conditions: list[str], inner: Check, outer: Check, part: ValueRef, sink: FailureTarget) -> None:
         """The inner check behind all conditions."""
         for condition in conditions:
             self.code.condition(condition)
@@ -117,7 +117,7 @@ class CheckEmitter(LoopEmitter):
         self.operation(inner, marked(outer, inner), part, sink)
         self.code.depth -= len(conditions)
 
-    def membership(self, rule: Membership, outer: Check, place: Place, sink: Sink) -> None:
+    def membership(self, rule: Membership, outer: Check, place: ValueRef, sink: FailureTarget) -> None:
         code = self.code
         membership = self.names.membership(rule, place.shape)
         code.call(f"is_set = {membership}", [place.value])
@@ -139,7 +139,7 @@ class CheckEmitter(LoopEmitter):
             names = [self.names.operand(function, tuple(p.name for p in rule.participants))]
         self.found(f"check.{function}", [*names, *args], outer, place, sink)
 
-    def modes(self, modes: Modes, outer: Check, place: Place, sink: Sink) -> None:
+    def modes(self, modes: Modes, outer: Check, place: ValueRef, sink: FailureTarget) -> None:
         """The checks of the mode that the discriminator names, on the member that depends on it."""
         code = self.code
         _, item, old = self.variables()
@@ -165,7 +165,7 @@ class CheckEmitter(LoopEmitter):
             code.depth -= 1
         self._depth -= 1
 
-    def _in_mode(self, checks: tuple[Check, ...], outer: Check, part: Place, sink: Sink) -> None:
+    def _in_mode(self, checks: tuple[Check, ...], outer: Check, part: ValueRef, sink: FailureTarget) -> None:
         """Checks in order; those behind the last stopping one are skipped when any of these has failed."""
         code = self.code
         active = [c for c in checks if occurs(c, update=self.update)]
@@ -183,7 +183,7 @@ class CheckEmitter(LoopEmitter):
             self.comment(check)
             if errors or check.short_circuit:
                 flag = "stop_mode" if check.short_circuit else sink.flag
-                self.operation(check, own, part, Sink(errors, flag))
+                self.operation(check, own, part, FailureTarget(errors, flag))
         if stops and stops[-1] + 1 < len(active):
             code.depth -= 1
         if len(code.lines) == start:
@@ -191,7 +191,7 @@ class CheckEmitter(LoopEmitter):
 
 
 #: Writes the code of an operation: the operation, the outer check, the value, the handling of errors.
-OPERATIONS: Mapping[type[Operation], Callable[[CheckEmitter, Any, Check, Place, Sink], None]] = {
+OPERATIONS: Mapping[type[Operation], Callable[[CheckEmitter, Any, Check, ValueRef, FailureTarget], None]] = {
     Predicate: CheckEmitter.predicate,
     Membership: CheckEmitter.membership,
     Modes: CheckEmitter.modes,
@@ -207,12 +207,12 @@ OPERATIONS: Mapping[type[Operation], Callable[[CheckEmitter, Any, Check, Place, 
 #: Conditions under which a silent check does not stop, if they need no call.
 _NEGATED = {predicates.UNSET: "{value}", predicates.UNSET_POINTER: "{value} is not None"}
 
-_REPORT = Sink()
-_STOP = Sink(flag="stop")
-_SILENT_STOP = Sink(errors="", flag="stop")
+_REPORT = FailureTarget()
+_STOP = FailureTarget(flag="stop")
+_SILENT_STOP = FailureTarget(errors="", flag="stop")
 
 #: Writes the code after the checks of a value.
-Rest = Callable[[Place], None]
+Rest = Callable[[ValueRef], None]
 
 
 @dataclass(slots=True)
@@ -229,12 +229,12 @@ class CohortEmitter:
     def is_traced(self) -> bool:
         return self.checks.names.trace is not None
 
-    def all(self, checks: list[Check], place: Place, rest: Rest, *, leave: bool = False) -> None:
+    def all(self, checks: list[Check], place: ValueRef, rest: Rest, *, leave: bool = False) -> None:
         """All checks of a value by cohorts, then the rest. A stop in the default cohort skips the rest, or leaves."""
         groups = list(cohorts([c for c in checks if occurs(c, update=self.checks.update)]))
         default = groups.pop(0) if groups and not groups[0][0].cohort else []
 
-        def after(place: Place) -> None:
+        def after(place: ValueRef) -> None:
             for group in groups:
                 self._cohort(group, place, lambda place: None)
             rest(place)
@@ -242,7 +242,7 @@ class CohortEmitter:
         self._cohort(default, place, after, leave=leave, last=True)
 
     def _cohort(
-        self, checks: list[Check], place: Place, after: Rest, *, leave: bool = False, last: bool = False
+        self, checks: list[Check], place: ValueRef, after: Rest, *, leave: bool = False, last: bool = False
     ) -> None:
         """Writes one cohort, then the code after it unless it stops.
 
@@ -250,7 +250,7 @@ class CohortEmitter:
         """
         stopping = [c for c in checks if c.short_circuit]
 
-        def others(place: Place) -> None:
+        def others(place: ValueRef) -> None:
             for check in checks:
                 if not check.short_circuit and not check.silent:
                     self.checks.check(check, place, _REPORT)
@@ -266,7 +266,7 @@ class CohortEmitter:
         else:
             self._stop_after(stopping, place, others, leave, last)
 
-    def _stop_or(self, check: Check, place: Place, others: Rest, last: bool) -> None:
+    def _stop_or(self, check: Check, place: ValueRef, others: Rest, last: bool) -> None:
         """One stopping check, everything else in its other branch."""
         test = check.operation
         if isinstance(test, Predicate) and test.record in _NEGATED and not self.is_traced:
@@ -277,20 +277,20 @@ class CohortEmitter:
             self.checks.check(check, place, _REPORT)
             if last and not _fails_for_nothing(test.record):
                 with self.code.block():  # where the check has failed
-                    self._types_of(place)
+                    self._check_types(place)
             sure = place.sure or test.record is predicates.REQUIRED_POINTER
             self._otherwise(lambda: others(replace(place, sure=sure)))
         else:
             self._stop_after([check], place, others, False, last)
 
-    def _stop_after(self, stopping: list[Check], place: Place, others: Rest, leave: bool, last: bool) -> None:
+    def _stop_after(self, stopping: list[Check], place: ValueRef, others: Rest, leave: bool, last: bool) -> None:
         """Several stopping checks: all of them run before the stop is decided."""
         self.code.add("stop = False")
         for check in stopping:
             self.checks.check(check, place, _SILENT_STOP if check.silent else _STOP)
         if leave:
             with self.code.block("if stop:"):
-                self._types_of(place)
+                self._check_types(place)
                 self.code.add("return errs")
             others(place)
             return
@@ -298,9 +298,9 @@ class CohortEmitter:
         harmless = all(isinstance(c.operation, Predicate) and _fails_for_nothing(c.operation.record) for c in stopping)
         if last and is_deep(place.shape) and not harmless:
             with self.code.block("else:" if goes_on else "if stop:"):
-                self._types_of(place)
+                self._check_types(place)
 
-    def _types_of(self, place: Place) -> None:
+    def _check_types(self, place: ValueRef) -> None:
         """Checks the types inside a value that no later code reads."""
         if is_deep(place.shape):
             self.code.call(f"{self.checks.names.shape(place.shape)}.demand", [place.value])
@@ -325,7 +325,7 @@ class CohortEmitter:
 def _only_for_set_values(stopping: list[Check]) -> Check | None:
     """The check that leaves unset values alone, where the others that stop have nothing to say of such values."""
     unset = [c for c in stopping if c.silent and isinstance(c.operation, Predicate) and c.operation.record in _NEGATED]
-    return unset[0] if len(unset) == 1 and all(c is unset[0] or passed_by_zero(c) for c in stopping) else None
+    return unset[0] if len(unset) == 1 and all(c is unset[0] or passes_on_absent(c) for c in stopping) else None
 
 
 def _fails_for_nothing(record: PredicateSpec) -> bool:

@@ -27,7 +27,7 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def words_of(expression: str) -> str:
+def to_word(expression: str) -> str:
     """A shape as source text in one word: `shapes.Pointer(meta_v1.TimeShape)` as `PointerMetaV1Time`.
 
     Shapes of the run-time library keep their names (`ListOfSTRING`), so that no type has the same by chance.
@@ -87,7 +87,7 @@ class Constants:
         self._names[key] = name
         return name
 
-    def of(self, home: str) -> list[str]:
+    def find_lines(self, home: str) -> list[str]:
         """Returns the lines of the constants of a type, in the order in which its functions need them."""
         return [line for lines in self._local.get(home, {}).values() for line in lines]
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from validation_gen.emit.python.constants import innermost
-from validation_gen.emit.python.place import Names
+from validation_gen.emit.python.value_ref import Names
 from validation_gen.emit.text import WIDTH, Code, literal
 from validation_gen.ir import (
     AppliesOn,
@@ -257,7 +257,7 @@ class TableEmitter:
         arguments: list[Text] = [*([literal("change")] if of_change else []), literal(test.name)]
         for operand in test.operands:
             if isinstance(operand, ByKeys | ByValue):
-                arguments.append(self.names.items_of(test))
+                arguments.append(self.names.make_items_constant(test))
                 return tuple(arguments)
             if isinstance(operand, ItemPresence):
                 arguments.append(self.names.selector(operand.selector))

@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 
 from validation_gen.emit.python.checks import CheckEmitter, CohortEmitter
 from validation_gen.emit.python.guards import TypeWalk, is_deep, refuses_null, suspect
-from validation_gen.emit.python.place import Names, Place, is_packed, is_there, zero
-from validation_gen.emit.python.quickconditions import absence_is_fine, changed, doubts, of_scalar
+from validation_gen.emit.python.quickconditions import accepts_absent, changed, doubts, of_scalar
+from validation_gen.emit.python.value_ref import Names, ValueRef, is_packed, is_there, zero
 from validation_gen.emit.text import WIDTH, Code, literal
 from validation_gen.ir import (
     Check,
@@ -70,13 +70,13 @@ class FunctionEmitter:
             shape = PointerTo(plan.shape) if plan.gets_null else plan.shape
             if is_packed(plan.shape):
                 code.add("obj = unpacked(obj)")
-            place = Place("obj", "old" if self.update else "None", (), shape)
+            place = ValueRef("obj", "old" if self.update else "None", (), shape)
             CohortEmitter(self.checks).all(plan.checks, place, lambda place: self._inside(plan, place), leave=True)
             code.add("return errs")
             code.lines[start:start] = _declarations(code.lines[start:])
         return code.lines
 
-    def _inside(self, plan: TypePlan, place: Place) -> None:
+    def _inside(self, plan: TypePlan, place: ValueRef) -> None:
         for iteration in (plan.keys, plan.values):
             if iteration is not None:
                 self.checks.iterate(iteration, place)
@@ -93,7 +93,7 @@ class FunctionEmitter:
 
     def _members(self, plan: TypePlan, struct: StructRef) -> None:
         """Writes all members of a struct: first those without rules (types are checked), then the others in order."""
-        ruled = [] if plan.opaque else [f for f in plan.fields if self._checks_of(f) or self._goes_on(f)]
+        ruled = [] if plan.opaque else [f for f in plan.fields if self._find_checks(f) or self._goes_on(f)]
         unruled = self._unruled(struct, ruled)
         self.walk.members(unruled)
         if self.update and any(member.json for member in ruled):
@@ -112,7 +112,7 @@ class FunctionEmitter:
 
     # --- fields -----------------------------------------------------------------------------------------------------
 
-    def _checks_of(self, member: FieldPlan) -> list[Check]:
+    def _find_checks(self, member: FieldPlan) -> list[Check]:
         return [c for c in member.checks if occurs(c, update=self.update)]
 
     @staticmethod
@@ -121,13 +121,13 @@ class FunctionEmitter:
         return bool(member.type or member.keys or member.values)
 
     def _field(self, member: FieldPlan) -> None:
-        checks = self._checks_of(member)
+        checks = self._find_checks(member)
         code = self.code
         code.add()
         code.comment(member.json or member.go_name)
         element = f".{member.path}" if member.path else ""
         old = "was" if self.update else "None"
-        place = Place("v", old, (element,), member.shape, member.inlined, "old is not None")
+        place = ValueRef("v", old, (element,), member.shape, member.inlined, "old is not None")
         if member.json and refuses_null(place.shape):
             with code.block(f"if obj.get({literal(member.json)}, obj) is None:"):
                 code.add(f"{self.names.shape(place.shape)}.present(None)")
@@ -159,11 +159,11 @@ class FunctionEmitter:
             code.call("v = obj.get", [literal(member.json)])
             self._looked_at(member, checks, place)
 
-    def _accepts_absent(self, member: FieldPlan, checks: list[Check], place: Place) -> bool:
+    def _accepts_absent(self, member: FieldPlan, checks: list[Check], place: ValueRef) -> bool:
         """Returns whether an absent value needs no check."""
-        return self.names.trace is None and absence_is_fine(checks, member.type, place.shape, self.names)
+        return self.names.trace is None and accepts_absent(checks, member.type, place.shape, self.names)
 
-    def _if_changed(self, member: FieldPlan, checks: list[Check], place: Place) -> None:
+    def _if_changed(self, member: FieldPlan, checks: list[Check], place: ValueRef) -> None:
         """Writes the handling of a fetched value on update."""
         self.code.call("was = before.get", [literal(member.json)])
         doubtful = doubts(member, checks, place, self.names) if self.names.trace is None else None
@@ -186,7 +186,7 @@ class FunctionEmitter:
             and isinstance(member.shape.elem, StructRef)
         )
 
-    def _looked_at(self, member: FieldPlan, checks: list[Check], place: Place, doubtful: Sequence[str] = ()) -> None:
+    def _looked_at(self, member: FieldPlan, checks: list[Check], place: ValueRef, doubtful: Sequence[str] = ()) -> None:
         """Writes all checks of a value. A condition or two accept most texts and numbers."""
         condition = of_scalar(place.shape, checks, member.type, "v", self.names)
         if condition and self.names.trace is None and self.code.depth * 4 + len(f"if {condition}:") <= WIDTH:
@@ -207,13 +207,13 @@ class FunctionEmitter:
             self._value(member, checks, place)
         self._old_decoded(place, start)
 
-    def _with_old(self, place: Place, body: Callable[[], None]) -> None:
+    def _with_old(self, place: ValueRef, body: Callable[[], None]) -> None:
         start = len(self.code.lines)
         body()
         if self.update:
             self._old_decoded(place, start)
 
-    def _elsewhere(self, member: FieldPlan, checks: list[Check], place: Place) -> None:
+    def _elsewhere(self, member: FieldPlan, checks: list[Check], place: ValueRef) -> None:
         """A field without a name: an inlined struct, or one that no JSON has a value for."""
         self.checks.fetch("v", self._source(member, "obj"), "")
         if not self.update:
@@ -224,12 +224,12 @@ class FunctionEmitter:
         with self.code.block():
             self._value(member, checks, place)
 
-    def _decoded(self, place: Place, variable: str) -> None:
+    def _decoded(self, place: ValueRef, variable: str) -> None:
         self.walk.guard(place.shape, variable)
         if is_packed(place.shape):
             self.code.add(f"{variable} = unpacked({variable})")
 
-    def _old_decoded(self, place: Place, start: int) -> None:
+    def _old_decoded(self, place: ValueRef, start: int) -> None:
         """The same for the old value, before the lines that use it, if any do."""
         lines = self.code.lines
         if not any(re.search(r"\bwas\b", line) for line in lines[start:]) or not suspect(place.shape, "", self.names):
@@ -240,10 +240,10 @@ class FunctionEmitter:
             self._decoded(place, "was")
         lines += body
 
-    def _value(self, member: FieldPlan, checks: list[Check], place: Place) -> None:
+    def _value(self, member: FieldPlan, checks: list[Check], place: ValueRef) -> None:
         looked = self._looking_at_types(member, checks, place)
 
-        def rest(place: Place) -> None:
+        def rest(place: ValueRef) -> None:
             if member.type:
                 self.checks.call(member.type, place, known=place.sure or member.stops_nulls)
             for iteration in (member.keys, member.values):
@@ -256,7 +256,7 @@ class FunctionEmitter:
         CohortEmitter(self.checks).all(checks, place, rest)
         self.checks.looks_at_types = None
 
-    def _looking_at_types(self, member: FieldPlan, checks: list[Check], place: Place) -> Check | None:
+    def _looking_at_types(self, member: FieldPlan, checks: list[Check], place: ValueRef) -> Check | None:
         """A check of all single values in a container that can look at their types as it goes along."""
         if self.update or not member.json or member.type or member.values:
             return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from validation_gen.emit.python.place import Names
+from validation_gen.emit.python.value_ref import Names
 from validation_gen.emit.text import Code, literal
 from validation_gen.ir import ListOf, MapOf, Member, Scalar, Shape, StructRef, Wire, value_shape
 from validation_gen.runtime.wire import WIRE
@@ -33,7 +33,7 @@ def suspect(shape: Shape, value: str, names: Names) -> tuple[str, ...]:
         case ListOf(packed=True):
             return (f"{value} is not None",)
         case Wire() as wire:
-            return (f"{value} not in {names.known(f'{names.shape(wire)}.known')}",)
+            return (f"{value} not in {names.make_known_constant(f'{names.shape(wire)}.known')}",)
         case ListOf():
             return (f"{value}.__class__ is not list",)
         case _:

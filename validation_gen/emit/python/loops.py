@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from validation_gen.emit.python import quickconditions
 from validation_gen.emit.python.calls import CallEmitter, marked
 from validation_gen.emit.python.guards import is_deep
-from validation_gen.emit.python.place import Place, Sink, as_go, is_packed, zero
+from validation_gen.emit.python.value_ref import FailureTarget, ValueRef, as_go, is_packed, zero
 from validation_gen.ir import (
     ByValue,
     CallType,
@@ -29,22 +29,24 @@ class LoopEmitter(CallEmitter):
     """Writes loops around checks."""
 
     @abstractmethod
-    def operation(self, check: Check, outer: Check, place: Place, sink: Sink) -> None:
+    def operation(self, check: Check, outer: Check, place: ValueRef, sink: FailureTarget) -> None:
         """One check of a value; its errors are marked as those of the check around it."""
 
-    def iterate(self, iteration: Check, place: Place) -> None:
+    def iterate(self, iteration: Check, place: ValueRef) -> None:
         """The checks of all keys or values of a container, which look at types, too."""
         self.comment(iteration)
         operation = iteration.operation
         assert isinstance(operation, EachValue | EachKey)
         if isinstance(operation, EachKey):
-            self.each_key(operation, iteration, place, Sink())
+            self.each_key(operation, iteration, place, FailureTarget())
         elif isinstance(operation.container, ListOf):
-            self.each_item(operation, iteration, place, Sink(), types=True)
+            self.each_item(operation, iteration, place, FailureTarget(), types=True)
         else:
-            self.each_map_value(operation, iteration, place, Sink(), types=True)
+            self.each_map_value(operation, iteration, place, FailureTarget(), types=True)
 
-    def each_item(self, each: EachValue, outer: Check, place: Place, sink: Sink, *, types: bool = False) -> None:
+    def each_item(
+        self, each: EachValue, outer: Check, place: ValueRef, sink: FailureTarget, *, types: bool = False
+    ) -> None:
         index, item, old = self.variables()
         code = self.code
         correlated = self.update and each.match is not None
@@ -79,7 +81,7 @@ class LoopEmitter(CallEmitter):
             self._inside(each, outer, part, sink, types)
         self._depth -= 1
 
-    def _foreseen(self, each: EachValue, outer: Check, part: Place, sink: Sink) -> bool:
+    def _foreseen(self, each: EachValue, outer: Check, part: ValueRef, sink: FailureTarget) -> bool:
         """A single value of a new object, where a condition tells which ones are right. Returns whether one does."""
         inner = each.inner.operation
         if self.update or isinstance(each.elem, PointerTo) or self.suspected or self.names.trace is not None:
@@ -109,12 +111,12 @@ class LoopEmitter(CallEmitter):
         self.code.add("continue")
         self.code.depth -= len(opened)
 
-    def _inside(self, each: EachValue, outer: Check, part: Place, sink: Sink, types: bool) -> None:
+    def _inside(self, each: EachValue, outer: Check, part: ValueRef, sink: FailureTarget, types: bool) -> None:
         self.operation(each.inner, marked(outer, each.inner), part, sink)
         if types and is_deep(each.elem) and not isinstance(each.inner.operation, CallType):
             self.walk.below(each.elem, part.value, self._depth + 1)
 
-    def _normalise(self, part: Place, types: bool) -> None:
+    def _normalise(self, part: ValueRef, types: bool) -> None:
         """Converts an item as Go does. Null pointers are skipped, and other nulls become the zero value."""
         item, elem = part.value, part.shape
         if types:
@@ -128,7 +130,9 @@ class LoopEmitter(CallEmitter):
             with self.code.block(f"if {item} is None:"):
                 self.code.add(f"{item} = {zero(elem)}")
 
-    def each_map_value(self, each: EachValue, outer: Check, place: Place, sink: Sink, *, types: bool = False) -> None:
+    def each_map_value(
+        self, each: EachValue, outer: Check, place: ValueRef, sink: FailureTarget, *, types: bool = False
+    ) -> None:
         index, item, old = self.variables()
         key = f"key{index[1:]}"
         code = self.code
@@ -161,7 +165,7 @@ class LoopEmitter(CallEmitter):
             self._inside(each, outer, part, sink, types)
         self._depth -= 1
 
-    def each_key(self, each: EachKey, outer: Check, place: Place, sink: Sink) -> None:
+    def each_key(self, each: EachKey, outer: Check, place: ValueRef, sink: FailureTarget) -> None:
         index, _, _ = self.variables()
         key = f"key{index[1:]}"
         with self.code.block(f"for {key} in {place.value} or ():"):

@@ -6,12 +6,12 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from validation_gen.emit.python.constants import Constants, ExactWalk, capital, words_of
+from validation_gen.emit.python.constants import Constants, ExactWalk, capital, to_word
 from validation_gen.emit.python.fastpath import TableEmitter
 from validation_gen.emit.python.functions import FunctionEmitter
 from validation_gen.emit.python.guards import TypeWalk
-from validation_gen.emit.python.place import Trace
 from validation_gen.emit.python.quickconditions import is_same_on_update
+from validation_gen.emit.python.value_ref import Trace
 from validation_gen.emit.text import Code, literal
 from validation_gen.ir import (
     ByKeys,
@@ -128,7 +128,7 @@ class ModuleEmitter:
                 named = "" if key.go == "string" else f", {self.expression(key)}"
                 return f"shapes.MapOf({self.expression(elem)}{named})"
         package, _, name = shape.id.rpartition(".")
-        return f"{self._of(package)}{name}Shape"
+        return f"{self._find_prefix(package)}{name}Shape"
 
     def shape(self, shape: Shape) -> str:
         """A name for a shape: composed ones are built once."""
@@ -136,11 +136,11 @@ class ModuleEmitter:
         if "(" not in expression:
             return expression
         head, _, rest = expression.partition("(")
-        return self.constants.shared(f"_{words_of(expression)}", head, [rest[:-1]])
+        return self.constants.shared(f"_{to_word(expression)}", head, [rest[:-1]])
 
     def items(self, match: Match, elem: Shape) -> str:
         shape = self.shape(elem)
-        name = f"_{words_of(self.expression(elem))}By"
+        name = f"_{to_word(self.expression(elem))}By"
         if isinstance(match, ByKeys):
             self.imports.add("KeyedItems")
             arguments = [shape, *(literal((k.json, k.zero)) for k in match.keys)]
@@ -148,7 +148,7 @@ class ModuleEmitter:
         self.imports.add("WholeItems")
         return self.constants.shared(f"{name}Value", "WholeItems", [shape])
 
-    def items_of(self, test: Predicate) -> str:
+    def make_items_constant(self, test: Predicate) -> str:
         match = next(operand for operand in test.operands if isinstance(operand, ByKeys | ByValue))
         assert test.shape is not None
         return self.items(match, test.shape)
@@ -158,12 +158,12 @@ class ModuleEmitter:
         if isinstance(test.shape, Scalar):
             return f"len({{item or {literal(test.shape.zero)} for item in {value}}})"
         if isinstance(match, ByValue) or isinstance(test.shape, PointerTo):
-            return f"{self.items_of(test)}.distinct({value})"
+            return f"{self.make_items_constant(test)}.distinct({value})"
         key = match.keys[0]
         zero = "" if key.zero is None else f" or {literal(key.zero)}"
         spelt_out = f"len({{item.get({literal(key.json)}){zero} for item in {value}}})"
         if len(match.keys) > 1 or len(spelt_out) > _LONG_COUNT:
-            return f"{self.items_of(test)}.distinct({value})"
+            return f"{self.make_items_constant(test)}.distinct({value})"
         return spelt_out
 
     def selector(self, selector: Selector) -> str:
@@ -210,7 +210,7 @@ class ModuleEmitter:
 
     def function(self, mode: str, type: str) -> str:
         package, _, name = type.rpartition(".")
-        return f"{self._of(package)}{mode}_{name}"
+        return f"{self._find_prefix(package)}{mode}_{name}"
 
     def plan(self, type: str) -> TypePlan:
         return self.program.types[type]
@@ -218,9 +218,9 @@ class ModuleEmitter:
     def checks_something(self, type: str) -> bool:
         return self._is_validated(type)
 
-    def known(self, expression: str) -> str:
+    def make_known_constant(self, expression: str) -> str:
         format = _FORMAT.fullmatch(expression)
-        subject = format[1].removeprefix("k8s-") if format else words_of(expression.removesuffix(".known")).lower()
+        subject = format[1].removeprefix("k8s-") if format else to_word(expression.removesuffix(".known")).lower()
         return self.constants.shared(f"_known_{subject}", "", [expression])
 
     def members(self, struct: StructRef) -> tuple[Member, ...]:
@@ -230,11 +230,11 @@ class ModuleEmitter:
         package, _, name = struct.id.rpartition(".")
         if self._is_validated(struct.id):
             return f"{self.shape(struct)}.demand"
-        return f"{self._of(package)}typed_{name}"
+        return f"{self._find_prefix(package)}typed_{name}"
 
     def exact(self, struct: StructRef) -> str:
         package, _, name = struct.id.rpartition(".")
-        return f"{self._of(package)}exact_{name}" if struct.id in self.confusable else ""
+        return f"{self._find_prefix(package)}exact_{name}" if struct.id in self.confusable else ""
 
     def _is_validated(self, struct: str) -> bool:
         return self.program.checks_something(struct) and self.program.is_sound(struct)
@@ -256,7 +256,7 @@ class ModuleEmitter:
                         self._by_values[test.operands[0]] = id
         return self._by_values
 
-    def _of(self, package: str) -> str:
+    def _find_prefix(self, package: str) -> str:
         """The prefix of names from another package's module, empty for our own."""
         if package == self.package:
             return ""
@@ -281,7 +281,7 @@ class ModuleEmitter:
                 code = Code()
                 code.expression(f"SHAPES[{literal(name)}] = ", self.expression(aliases[name].shape))
                 lines += code.lines
-            lines += self.constants.of(name)
+            lines += self.constants.find_lines(name)
             sections = [section for section in (lines, tables.get(name)) if section]
             sections += functions.get(name, [])
             if own.get(name) in self.confusable:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from validation_gen.emit.python.guards import bounds, suspect
-from validation_gen.emit.python.place import Names, Place, is_null, is_packed, is_there
+from validation_gen.emit.python.value_ref import Names, ValueRef, is_null, is_packed, is_there
 from validation_gen.emit.text import literal
 from validation_gen.ir import (
     AbsentPolicy,
@@ -47,7 +47,7 @@ from validation_gen.runtime.formats import FORMATS
 # --- one test --------------------------------------------------------------------------------------------------------
 
 
-def of_test(test: Predicate, place: Place, names: Names) -> list[str]:
+def of_test(test: Predicate, place: ValueRef, names: Names) -> list[str]:
     """Conditions that all hold when a value fails a test, cheap ones first; none where the test itself is as quick."""
     v, record = place.value, test.record
     if not record.is_plain or is_packed(value_shape(place.shape)):
@@ -78,7 +78,7 @@ def unset(test: Predicate, value: str) -> str:
     return is_null(value) if test.record.pointer else f"not {value}"
 
 
-def passed_by_zero(check: Check) -> bool:
+def passes_on_absent(check: Check) -> bool:
     """Returns whether a check accepts an absent value of any type."""
     operation = check.operation
     return isinstance(operation, Predicate) and operation.record.passes is AbsentPolicy.ZERO
@@ -138,7 +138,7 @@ def _of_text(asked: Sequence[Predicate], v: str, names: Names) -> list[str]:
         elif record is predicates.ENUM:
             sets.append(f"{v} not in {names.operand(record.name, test.operands[0])}")
         elif record is predicates.FORMAT:
-            sets.append(f"{v} not in {names.known(f'check.KNOWN[{literal(test.operands[0])}]')}")
+            sets.append(f"{v} not in {names.make_known_constant(f'check.KNOWN[{literal(test.operands[0])}]')}")
         elif record.quick:
             rest.append(_quick(test, v))
         else:
@@ -201,7 +201,7 @@ def _of_other(scalar: Scalar, asked: Sequence[Predicate], v: str, names: Names) 
 _DEEPEST = 50
 
 
-def absence_is_fine(checks: Iterable[Check], type: str, shape: Shape, names: Names) -> bool:
+def accepts_absent(checks: Iterable[Check], type: str, shape: Shape, names: Names) -> bool:
     """Returns whether no check can fail for an absent field on create: its code need not run."""
     null = isinstance(shape, PointerTo | ListOf | MapOf)
     first = [c for c in checks if not c.cohort]
@@ -209,10 +209,10 @@ def absence_is_fine(checks: Iterable[Check], type: str, shape: Shape, names: Nam
     relevant = [c for c in first if c.short_circuit] if stops else list(checks)
     if not all(_is_passed(check, null) for check in relevant):
         return False
-    return stops or not type or zero_is_fine(type, shape, names)
+    return stops or not type or accepts_zero(type, shape, names)
 
 
-def zero_is_fine(type: str, shape: Shape, names: Names, above: frozenset[str] = frozenset()) -> bool:
+def accepts_zero(type: str, shape: Shape, names: Names, above: frozenset[str] = frozenset()) -> bool:
     """Returns whether the checks of a type accept its zero value, or null where `shape` is a pointer to it."""
     plan = names.plan(type)
     if plan.gets_null:
@@ -233,11 +233,11 @@ def _is_quiet(member: FieldPlan, names: Names, above: frozenset[str]) -> bool:
     if member.inlined and not member.json:
         return not member.checks and (
             not member.type
-            or (isinstance(member.shape, StructRef) and zero_is_fine(member.type, member.shape, names, above))
+            or (isinstance(member.shape, StructRef) and accepts_zero(member.type, member.shape, names, above))
         )
     if isinstance(member.shape, StructRef) and member.type:
-        return not member.checks and zero_is_fine(member.type, member.shape, names, above)
-    return absence_is_fine(member.checks, member.type, member.shape, names)
+        return not member.checks and accepts_zero(member.type, member.shape, names, above)
+    return accepts_absent(member.checks, member.type, member.shape, names)
 
 
 def _is_passed(check: Check, null: bool) -> bool:
@@ -257,13 +257,13 @@ _OF_POINTERS = {predicates.REQUIRED_POINTER, predicates.UNSET_POINTER}
 _OF_EMPTY = {predicates.REQUIRED, predicates.UNSET}
 
 
-def changed(place: Place, names: Names, *, quick: bool) -> str:
+def changed(place: ValueRef, names: Names, *, quick: bool) -> str:
     """The condition that a field has changed. `quick` does not see through other ways to write the same value."""
     shape, v, was = names.shape(place.shape), place.value, place.old
     return f"{v} is not {was} and not {shape}.{'unchanged' if quick else 'same'}({v}, {was})"
 
 
-def doubts(member: FieldPlan, checks: Sequence[Check], place: Place, names: Names) -> list[str] | None:
+def doubts(member: FieldPlan, checks: Sequence[Check], place: ValueRef, names: Names) -> list[str] | None:
     """Returns the conditions under which the quick comparison is not enough, and the thorough one must follow.
 
     `None` where it is always needed: later checks read the value as a whole, or are unknown.

@@ -9,6 +9,6 @@ decoded (`typeforms` those of scalars), and `constrain` walks the checks as the 
 - Checks: `values`, `unions`, `updates`, each for some kinds of checks; `rulewriter` and `expressions` write CEL.
 - Limits: `budget` keeps CEL within the cost that servers take, and omits refused parts, as `defaults` does.
 - Manifests that users maintain: `patch` and `splice` replace the schema and nothing else.
-- `node` is a schema under construction, with the places of checks, `manner` has its options, `contributions` the parts
+- `node` is a schema under construction, with the places of checks, `options` has its options, `contributions` the parts
   of one check, `findings` the omitted constraints.
 """

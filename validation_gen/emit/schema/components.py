@@ -17,9 +17,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from validation_gen.emit.schema.constrain import Constrainer
-from validation_gen.emit.schema.defaults import admits, drop_refused, surely_admits
-from validation_gen.emit.schema.manner import SchemaOptions
-from validation_gen.emit.schema.node import Node, Place
+from validation_gen.emit.schema.defaults import admits, default_is_valid, drop_refused
+from validation_gen.emit.schema.node import Node, ValueRef
+from validation_gen.emit.schema.options import SchemaOptions
 from validation_gen.emit.schema.rulewriter import Gap
 from validation_gen.emit.schema.structure import Structure
 from validation_gen.ir import ListOf, MapOf, PointerTo, Program, Scalar, Shape, StructRef, Wire, value_shape
@@ -133,7 +133,7 @@ class Components:
         self._refs = {id: self.prefix + name for id, name in names.items()}
         self._ids = {ref: id for id, ref in self._refs.items()}
 
-    def of(self, key: GroupVersion) -> dict[str, Any]:
+    def find_schemas(self, key: GroupVersion) -> dict[str, Any]:
         """Returns the schemas of the kinds of a group and version, with the targets of their references, by name."""
         waiting = [kind.type for kind in self.kinds.get(key, ())]
         found: dict[str, Node] = {}
@@ -184,7 +184,7 @@ class Components:
         if id in self.program.structs:
             node = structure.struct(id)
             constrainer = Constrainer(self.program, self.options, self.gaps)
-            constrainer.type(id, Place(node, StructRef(id)))
+            constrainer.type(id, ValueRef(node, StructRef(id)))
             for _ in drop_refused(node):
                 pass
             return node
@@ -217,7 +217,7 @@ class Components:
                 if isinstance(inner, ListOf | MapOf):
                     self._default(node, inner, zero=False)
             case Scalar():
-                if zero and "default" not in node.keywords and not node.ref and surely_admits(node, shape.zero):
+                if zero and "default" not in node.keywords and not node.ref and default_is_valid(node, shape.zero):
                     node.keywords["default"] = shape.zero
             case StructRef():
                 if node.ref and "default" not in node.keywords and self._takes_nothing(node):
@@ -235,7 +235,7 @@ class Components:
 
     def _takes_nothing(self, node: Node) -> bool:
         """Returns whether an object without members is valid."""
-        return surely_admits(node, {}) and (not node.ref or self._takes_nothing(self._plain(self._ids[node.ref])))
+        return default_is_valid(node, {}) and (not node.ref or self._takes_nothing(self._plain(self._ids[node.ref])))
 
 
 def _list_meta() -> Node:

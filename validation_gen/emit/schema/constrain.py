@@ -8,17 +8,17 @@ from typing import Any
 
 from validation_gen.emit.schema import unions, updates
 from validation_gen.emit.schema.expressions import (
-    all_of,
-    any_of,
+    join_all,
+    join_any,
     negated,
-    said,
+    render_zero,
     selected,
-    zero_of,
+    substitute,
 )
-from validation_gen.emit.schema.node import OLD, Node, Pin, Place, Rule
+from validation_gen.emit.schema.node import OLD, AnchoredRule, Node, Rule, ValueRef
 from validation_gen.emit.schema.rulewriter import RuleWriter, all_decided, decided_by
 from validation_gen.emit.schema.unions import apply_modes, forbidden, present, required
-from validation_gen.emit.schema.values import form_of, has_form, passes
+from validation_gen.emit.schema.values import find_form, has_form, passes
 from validation_gen.ir import (
     OBJECT_META,
     Aspect,
@@ -58,7 +58,7 @@ class Constrainer(RuleWriter):
 
     # --- the walk ---------------------------------------------------------------------------------------------------
 
-    def type(self, id: str, place: Place) -> None:
+    def type(self, id: str, place: ValueRef) -> None:
         """Applies all checks of a type to one of its values. A shared schema has its own."""
         plan = self.program.types.get(id)
         if plan is None or place.node.ref or place.node.cut:
@@ -71,7 +71,7 @@ class Constrainer(RuleWriter):
             for member in plan.fields:
                 self._field(member, place)
 
-    def _field(self, member: FieldPlan, owner: Place) -> None:
+    def _field(self, member: FieldPlan, owner: ValueRef) -> None:
         if not member.json:
             if member.merged or not isinstance(value_shape(member.shape), StructRef):  # no JSON has the members else
                 self._inlined(member, owner)
@@ -89,7 +89,7 @@ class Constrainer(RuleWriter):
         place = owner.member(member.json, node, member.shape)
         if value_shape(member.shape) == StructRef(OBJECT_META) and owner.parent is None:
             # The API server owns the schema of metadata; rules about its members are on the object.
-            place = place.pinned(Pin(owner))
+            place = place.pinned(AnchoredRule(owner))
         place = self.apply(member.checks, place)
         if member.type:
             self.type(member.type, place)
@@ -97,7 +97,7 @@ class Constrainer(RuleWriter):
             if iteration is not None:
                 self.check(iteration, place)
 
-    def _inlined(self, member: FieldPlan, owner: Place) -> None:
+    def _inlined(self, member: FieldPlan, owner: ValueRef) -> None:
         """Handles an inlined struct, whose members are in the object around."""
         inner = value_shape(member.shape)
         names = (m.json for m in self.program.structs[inner.id]) if isinstance(inner, StructRef) else ()
@@ -108,7 +108,7 @@ class Constrainer(RuleWriter):
             self.type(member.type, place)
         self._hidden = hidden
 
-    def apply(self, checks: Sequence[Check], place: Place) -> Place:
+    def apply(self, checks: Sequence[Check], place: ValueRef) -> ValueRef:
         """Applies checks of one value. Returns its place for the following checks."""
         active = all_decided(self.options, checks)
         default = [c for c in active if not c.cohort]
@@ -137,7 +137,7 @@ class Constrainer(RuleWriter):
             self._inside(group, place)
         return place
 
-    def _each(self, group: list[Check], place: Place) -> None:
+    def _each(self, group: list[Check], place: ValueRef) -> None:
         """Checks of each item or value, with those that only stop the others where a member is not set."""
         first = group[0].operation
         assert isinstance(first, EachValue)
@@ -151,7 +151,7 @@ class Constrainer(RuleWriter):
                 if not check.silent:
                     self.gap(check, reason)
 
-    def _inside(self, group: list[Check], place: Place) -> None:
+    def _inside(self, group: list[Check], place: ValueRef) -> None:
         """Checks of one member, or of one selected item."""
         first = group[0].operation
         inner = [c.operation.inner for c in group if isinstance(c.operation, InMember | InItem)]
@@ -175,37 +175,37 @@ class Constrainer(RuleWriter):
             if not self.can_name(group[0], *(term.json for term in first.selector)):
                 return
             item = place.element(place.node.items, first.elem)
-            pin = Pin(item, (negated(selected(first.selector, "self", place.keys)),))
+            pin = AnchoredRule(item, (negated(selected(first.selector, "self", place.keys)),))
             self.apply(inner, item.pinned(pin))
 
     # --- single checks ----------------------------------------------------------------------------------------------
 
-    def check(self, check: Check, place: Place) -> None:
+    def check(self, check: Check, place: ValueRef) -> None:
         """One check of a value."""
         decided = decided_by(self.options, check)
         if decided is None or decided.silent:
             return
         OPERATIONS[type(decided.operation)](self, decided, decided.operation, place)
 
-    def membership(self, check: Check, rule: Membership, place: Place) -> None:
+    def membership(self, check: Check, rule: Membership, place: ValueRef) -> None:
         unions.membership(self, check, rule, place)
 
-    def modes(self, check: Check, rule: Modes, place: Place) -> None:
+    def modes(self, check: Check, rule: Modes, place: ValueRef) -> None:
         apply_modes(self, check, rule, place)
 
-    def each_value(self, check: Check, each: EachValue, place: Place) -> None:
+    def each_value(self, check: Check, each: EachValue, place: ValueRef) -> None:
         self._each([check], place)
 
-    def inside(self, check: Check, inside: InMember | InItem, place: Place) -> None:
+    def inside(self, check: Check, inside: InMember | InItem, place: ValueRef) -> None:
         self._inside([check], place)
 
-    def call_type(self, check: Check, call: CallType, place: Place) -> None:
+    def call_type(self, check: Check, call: CallType, place: ValueRef) -> None:
         self.type(call.type, place)
 
-    def if_option(self, check: Check, conditional: IfOption, place: Place) -> None:
+    def if_option(self, check: Check, conditional: IfOption, place: ValueRef) -> None:
         raise AssertionError("`decided_by` has left an option undecided")
 
-    def predicate(self, check: Check, test: Predicate, place: Place) -> None:
+    def predicate(self, check: Check, test: Predicate, place: ValueRef) -> None:
         record = test.record
         shape = value_shape(place.shape)
         if isinstance(shape, ListOf) and shape.packed and (has_form(record) or record is predicates.UNIQUE):
@@ -223,14 +223,14 @@ class Constrainer(RuleWriter):
         elif record.presence is not Presence.UNSET and _UNSAID[record]:
             self.gap(check, _UNSAID[record])
 
-    def remaining(self, check: Check, test: Predicate, place: Place) -> None:
+    def remaining(self, check: Check, test: Predicate, place: ValueRef) -> None:
         """An enum without the values that options take away."""
         values, exclusions, _ = test.operands
         out = {v for v, option, when in exclusions if self.options.options.get(option, False) == when}  # type: ignore[attr-defined]
         kept = tuple(v for v in values if v not in out)  # type: ignore[attr-defined]
         self._value(check, Predicate(predicates.ENUM, (kept,)), place)
 
-    def item(self, check: Check, test: Predicate, place: Place) -> None:
+    def item(self, check: Check, test: Predicate, place: ValueRef) -> None:
         """An item that must be there."""
         presence, text = test.operands
         assert isinstance(presence, ItemPresence)
@@ -238,13 +238,13 @@ class Constrainer(RuleWriter):
             exists = f"{{v}}.exists(i, {selected(presence.selector, 'i', place.keys)})"
             self.about(check, place, exists, texts.required_item(str(text)), zero_passes=False)
 
-    def failure(self, check: Check, test: Predicate, place: Place) -> None:
+    def failure(self, check: Check, test: Predicate, place: ValueRef) -> None:
         """A test that no value passes."""
         text = str(test.operands[-1]) if test.operands else "always fails"
         self.about(check, place, "false", text, zero_passes=False)
 
-    def _value(self, check: Check, test: Predicate, place: Place) -> None:
-        form = form_of(test)
+    def _value(self, check: Check, test: Predicate, place: ValueRef) -> None:
+        form = find_form(test)
         default = place.node.keywords.get("default")
         if isinstance(default, str | int) and not passes(test, default):
             place.node.refuses_default = True
@@ -268,25 +268,27 @@ class Constrainer(RuleWriter):
         if not zero_passes:
             present(self, check, place, form.message)
 
-    def _value_or_zero(self, check: Check, test: Predicate, place: Place) -> None:
+    def _value_or_zero(self, check: Check, test: Predicate, place: ValueRef) -> None:
         """A test from which the zero value is exempt, as it means an unset field."""
         if test.record is predicates.NOT_EQUAL:
             return  # it refuses no other value
-        form = form_of(test)
+        form = find_form(test)
         if test.record is predicates.ENUM:
             place.node.demand("enum", ["", *form.exact.get("enum", ())])
         elif set(form.exact) <= {"pattern", "maxLength"} and "pattern" in form.exact:
             for keyword, value in form.exact.items():
                 place.node.demand(keyword, f"^$|{value}" if keyword == "pattern" else value)
             if form.rest:
-                self.at_node(check, place, any_of("{v} == ''", form.rest), form.message)
+                self.at_node(check, place, join_any("{v} == ''", form.rest), form.message)
         else:
-            unset = "{v}.size() == 0" if isinstance(place.shape, ListOf | MapOf) else f"{{v}} == {zero_of(place.shape)}"
-            self.at_node(check, place, any_of(unset, form.complete), form.message)
+            unset = (
+                "{v}.size() == 0" if isinstance(place.shape, ListOf | MapOf) else f"{{v}} == {render_zero(place.shape)}"
+            )
+            self.at_node(check, place, join_any(unset, form.complete), form.message)
 
     # --- lists and keys -----------------------------------------------------------------------------------------------
 
-    def unique(self, check: Check, test: Predicate, place: Place) -> None:
+    def unique(self, check: Check, test: Predicate, place: ValueRef) -> None:
         """Handles unique items."""
         if place.node.keywords.get("x-kubernetes-list-type") in ("set", "map"):
             return  # the API server sees to it
@@ -295,11 +297,11 @@ class Constrainer(RuleWriter):
         if isinstance(match, ByKeys) and test.shape is not None:
             if not self.can_name(check, *(key.json for key in match.keys)):
                 return
-            members = [self.member_of(test.shape, key.json) for key in match.keys]
-            same = all_of(*(m.equals("x", "y") for m in members))
+            members = [self.find_member(test.shape, key.json) for key in match.keys]
+            same = join_all(*(m.equals("x", "y") for m in members))
         self.at_node(check, place, f"{{v}}.all(x, {{v}}.exists_one(y, {same}))", "items must be unique")
 
-    def each_key(self, check: Check, each: EachKey, place: Place) -> None:
+    def each_key(self, check: Check, each: EachKey, place: ValueRef) -> None:
         inner = decided_by(self.options, each.inner)
         if inner is None:
             return
@@ -310,14 +312,14 @@ class Constrainer(RuleWriter):
                 return
             self.gap(check, "this rule has no schema for the keys of a map")
             return
-        form = form_of(inner.operation)
+        form = find_form(inner.operation)
         key = "k" if isinstance(each.key, Scalar) and each.key.go == "string" else "int(k)"
         known = f"(oldSelf.hasValue() && k in {OLD})" if self.options.exact and place.correlated else ""
         if not form.complete:
             return
-        entry = self._entry(inner, f"self.all(k, {said(form.complete, key)})", f"keys {form.message}")
+        entry = self._entry(inner, f"self.all(k, {substitute(form.complete, key)})", f"keys {form.message}")
         if known:
-            rule = f"self.all(k, {any_of(known, said(form.complete, key))})"
+            rule = f"self.all(k, {join_any(known, substitute(form.complete, key))})"
             entry, cheaper = replace(entry, rule=rule, optional_old_self=True), entry
             place.node.add_rule(Rule(entry, inner.tag, cheaper))
         else:
@@ -330,7 +332,7 @@ def _counts_in_forbidden(record: PredicateSpec) -> bool:
 
 
 #: Applies an operation: its check, the operation, the value.
-OPERATIONS: Mapping[type[Operation], Callable[[Constrainer, Check, Any, Place], None]] = {
+OPERATIONS: Mapping[type[Operation], Callable[[Constrainer, Check, Any, ValueRef], None]] = {
     Predicate: Constrainer.predicate,
     Membership: Constrainer.membership,
     Modes: Constrainer.modes,
@@ -342,7 +344,7 @@ OPERATIONS: Mapping[type[Operation], Callable[[Constrainer, Check, Any, Place], 
     CallType: Constrainer.call_type,
 }
 #: Tests that are not of one value, of a change or of presence.
-_OTHERS: dict[PredicateSpec, Callable[[Constrainer, Check, Predicate, Place], None]] = {
+_OTHERS: dict[PredicateSpec, Callable[[Constrainer, Check, Predicate, ValueRef], None]] = {
     predicates.ALWAYS_FAILS: Constrainer.failure,
     predicates.ENUM_WITH_OPTIONS: Constrainer.remaining,
     predicates.REQUIRED_ITEM: Constrainer.item,

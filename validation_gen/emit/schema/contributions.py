@@ -11,8 +11,8 @@ from typing import Any
 
 from validation_gen.emit.schema.budget import Excess, fit
 from validation_gen.emit.schema.constrain import Constrainer
-from validation_gen.emit.schema.manner import SchemaOptions
-from validation_gen.emit.schema.node import Node, Place
+from validation_gen.emit.schema.node import Node, ValueRef
+from validation_gen.emit.schema.options import SchemaOptions
 from validation_gen.emit.schema.structure import Structure
 from validation_gen.ir import Check, Predicate, Presence, Program, StructRef, TagRef
 
@@ -20,7 +20,7 @@ _RULES = "x-kubernetes-validations"
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SchemaFragment:
     """Keywords of a schema at a path below its root, as JSON."""
 
     path: str
@@ -28,22 +28,22 @@ class Said:
 
 
 @dataclass(slots=True)
-class Sayings:
+class TagFragments:
     """Contributions of tags: keywords by tag and path, and the reasons for gaps."""
 
-    said: dict[TagRef, list[Said]] = field(default_factory=dict)
+    said: dict[TagRef, list[SchemaFragment]] = field(default_factory=dict)
     reasons: dict[TagRef, list[str]] = field(default_factory=dict)
 
 
-def sayings(program: Program, options: SchemaOptions, type: str, tags: Collection[TagRef], path: str) -> Sayings:
+def sayings(program: Program, options: SchemaOptions, type: str, tags: Collection[TagRef], path: str) -> TagFragments:
     """Returns the contributions of some tags to the schema of a type on the way to `path` (`spec.tools[*].weight`)."""
     structure = Structure(program, options)
-    root = structure.of(StructRef(type))
+    root = structure.build_node(StructRef(type))
     if "metadata" in root.properties and "kind" in root.properties:
         root.properties["metadata"] = Node({"type": "object"})  # its schema is the API server's
-    found = Sayings()
+    found = TagFragments()
     recorder = _Recorder(program, options, root=root, wanted=frozenset(tags), path=path, found=found)
-    recorder.type(type, Place(root, StructRef(type)))
+    recorder.type(type, ValueRef(root, StructRef(type)))
     for gap in recorder.gaps:
         if gap.tag in recorder.wanted:
             found.reasons.setdefault(gap.tag, []).append(gap.reason)
@@ -52,10 +52,12 @@ def sayings(program: Program, options: SchemaOptions, type: str, tags: Collectio
             found.reasons.setdefault(excess.rule.tag, []).append(_reason(excess))
     kept = {path: _rules(node) for path, node in _nodes(root, "")}
     said = {tag: list(_left(tag, parts, kept)) for tag, parts in found.said.items()}
-    return Sayings(said, {tag: list(dict.fromkeys(reasons)) for tag, reasons in found.reasons.items()})
+    return TagFragments(said, {tag: list(dict.fromkeys(reasons)) for tag, reasons in found.reasons.items()})
 
 
-def _left(tag: TagRef, parts: list[Said], kept: Mapping[str, list[tuple[TagRef | None, Any]]]) -> Iterator[Said]:
+def _left(
+    tag: TagRef, parts: list[SchemaFragment], kept: Mapping[str, list[tuple[TagRef | None, Any]]]
+) -> Iterator[SchemaFragment]:
     """Yields the contributions of a tag after expensive CEL rules were removed or replaced."""
     for part in parts:
         keywords = dict(part.keywords)
@@ -64,7 +66,7 @@ def _left(tag: TagRef, parts: list[Said], kept: Mapping[str, list[tuple[TagRef |
             keywords = {name: value for name, value in keywords.items() if name != _RULES}
             keywords |= {_RULES: own} if own else {}
         if keywords:
-            yield Said(part.path, keywords)
+            yield SchemaFragment(part.path, keywords)
 
 
 def _rules(node: Node) -> list[tuple[TagRef | None, Any]]:
@@ -93,11 +95,11 @@ class _Recorder(Constrainer):
     root: Node = field(default_factory=Node)
     wanted: frozenset[TagRef] = frozenset()
     path: str = ""
-    found: Sayings = field(default_factory=Sayings)
+    found: TagFragments = field(default_factory=TagFragments)
     _recording: bool = False
 
-    def check(self, check: Check, place: Place) -> None:
-        own = _path_of(place)
+    def check(self, check: Check, place: ValueRef) -> None:
+        own = _find_path(place)
         near = self.path == own or self.path.startswith((f"{own}.", f"{own}[")) or not own
         below = own.startswith((f"{self.path}.", f"{self.path}["))
         if self._recording or check.tag not in self.wanted or not (near or below):
@@ -111,23 +113,23 @@ class _Recorder(Constrainer):
             owner = place.parent.node  # which may have demanded it all along, as the field is always written
             if place.name in owner.required and not self.options.exact:
                 self.found.said.setdefault(check.tag, []).append(
-                    Said(_path_of(place.parent), {"required": [place.name]})
+                    SchemaFragment(_find_path(place.parent), {"required": [place.name]})
                 )
-                before[_path_of(place.parent)]["required"] = sorted(owner.required)
+                before[_find_path(place.parent)]["required"] = sorted(owner.required)
         for path, after in _state(self.root).items():
             new = _difference(before.get(path, {}), after)
             if new:
-                self.found.said.setdefault(check.tag, []).append(Said(path, new))
+                self.found.said.setdefault(check.tag, []).append(SchemaFragment(path, new))
 
 
 def _requires(check: Check) -> bool:
     return isinstance(check.operation, Predicate) and check.operation.record.presence is Presence.REQUIRED
 
 
-def _path_of(place: Place) -> str:
+def _find_path(place: ValueRef) -> str:
     """The path of a place from the root."""
     steps: list[str] = []
-    at: Place | None = place
+    at: ValueRef | None = place
     while at is not None and at.parent is not None:
         steps.append(f".{at.name}" if at.name else "[*]")
         at = at.parent

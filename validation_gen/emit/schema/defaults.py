@@ -28,7 +28,7 @@ _BITS = {"int32": 32, "int64": 64}
 _UNCLEAR = frozenset({"allOf", "anyOf", "not", "oneOf"})
 
 
-def surely_admits(node: Node, zero: str | int | bool | dict[str, Any]) -> bool:
+def default_is_valid(node: Node, zero: str | int | bool | dict[str, Any]) -> bool:
     """Returns whether an implicit zero value is certainly valid: constraints that `admits` skips count as obstacles.
 
     Targets of references and the CEL rules of an object are not evaluated.

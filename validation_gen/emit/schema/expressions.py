@@ -46,17 +46,17 @@ def field_path(steps: tuple[str, ...]) -> str:
     return path
 
 
-def said(condition: str, value: str) -> str:
+def substitute(condition: str, value: str) -> str:
     """Returns a condition with `{v}` replaced by a value."""
     return _PLACE_OR_TEXT.sub(lambda found: value if found[0] == "{v}" else found[0], condition)
 
 
-def all_of(*conditions: str) -> str:
+def join_all(*conditions: str) -> str:
     """Conditions that must all hold; empty ones are no conditions."""
     return " && ".join(_tight(c, "||", "?") for c in conditions if c)
 
 
-def any_of(*conditions: str) -> str:
+def join_any(*conditions: str) -> str:
     return " || ".join(_tight(c, "?") for c in conditions if c)
 
 
@@ -86,7 +86,7 @@ def exactly_one(sets: Sequence[str]) -> str:
 def at_most_one(sets: Sequence[str]) -> str:
     """Returns the condition that at most one of these conditions holds."""
     if len(sets) == 2:
-        return any_of(*(negated(now) for now in sets))
+        return join_any(*(negated(now) for now in sets))
     return f"{_count(sets)} <= 1"
 
 
@@ -102,7 +102,7 @@ def _tight(condition: str, *looser: str) -> str:
     return condition
 
 
-def zero_of(shape: Shape) -> str:
+def render_zero(shape: Shape) -> str:
     """The zero value of a shape as CEL writes it, `""` if it has none that can be written."""
     match shape:
         case Scalar(go=go):
@@ -144,7 +144,7 @@ class Member:
         for step in self.steps:
             conditions.append(f"has({base}.{escaped(step)})")
             base = f"{base}.{escaped(step)}"
-        return all_of(*conditions)
+        return join_all(*conditions)
 
     def value(self, base: str = "self") -> str:
         """The value, or the zero value of its type where it is absent.
@@ -154,7 +154,7 @@ class Member:
         """
         if not self.steps:
             return base
-        return f"({self.there(base)} ? {self.plain(base)} : {zero_of(value_shape(self.shape))})"
+        return f"({self.there(base)} ? {self.plain(base)} : {render_zero(value_shape(self.shape))})"
 
     def is_value(self, value: str | bool, base: str = "self", *, always: bool = False) -> str:
         """Returns the condition that the value equals a text or boolean.
@@ -162,20 +162,20 @@ class Member:
         An absent one is zero, unless it is `always` present.
         """
         if isinstance(value, bool):
-            there = self.plain(base) if always else all_of(self.there(base), self.plain(base))
+            there = self.plain(base) if always else join_all(self.there(base), self.plain(base))
             return there if value else negated(there)
         same = f"{self.plain(base)} == {literal(value)}"
         if always:
             return same
-        return all_of(self.there(base), same) if value else any_of(negated(self.there(base)), same)
+        return join_all(self.there(base), same) if value else join_any(negated(self.there(base)), same)
 
     def equals(self, a: str, b: str) -> str:
         """Returns the condition that the member is equal in two objects; an absent one is the zero value."""
-        if self.nilable or not zero_of(self.shape):
+        if self.nilable or not render_zero(self.shape):
             both = f"{self.plain(a)} == {self.plain(b)}"
             if not self.steps:
                 return both
-            return all_of(same_truth(self.there(a), self.there(b)), any_of(negated(self.there(a)), both))
+            return join_all(same_truth(self.there(a), self.there(b)), join_any(negated(self.there(a)), both))
         return f"{self.value(a)} == {self.value(b)}"
 
     def is_set(self, base: str = "self") -> str:
@@ -185,10 +185,10 @@ class Member:
         if self.nilable:
             return there
         if isinstance(shape, ListOf | MapOf) and not (isinstance(shape, ListOf) and shape.packed):
-            return all_of(there, f"{value}.size() > 0")
+            return join_all(there, f"{value}.size() > 0")
         if shape == Scalar("bool") or (isinstance(shape, Scalar) and shape.go == "bool"):
-            return all_of(there, value)
-        return all_of(there, f"{value} != {zero_of(shape)}")
+            return join_all(there, value)
+        return join_all(there, f"{value} != {render_zero(shape)}")
 
 
 def same_truth(a: str, b: str) -> str:
@@ -198,7 +198,7 @@ def same_truth(a: str, b: str) -> str:
 
 def selected(selector: Selector, base: str, keys: Collection[str] = ()) -> str:
     """Returns the condition that a selector matches a list item. The members in `keys` are in every item."""
-    return all_of(*(_term(term, base, term.json in keys) for term in selector))
+    return join_all(*(_term(term, base, term.json in keys) for term in selector))
 
 
 def _term(term: Term, base: str, there: bool) -> str:
@@ -207,8 +207,8 @@ def _term(term: Term, base: str, there: bool) -> str:
     if there:
         return f"{member.plain(base)} == {literal(term.value)}"
     if not term.pointer and term.value == term.zero:
-        return any_of(negated(member.there(base)), f"{member.plain(base)} == {literal(term.value)}")
-    return all_of(member.there(base), f"{member.plain(base)} == {literal(term.value)}")
+        return join_any(negated(member.there(base)), f"{member.plain(base)} == {literal(term.value)}")
+    return join_all(member.there(base), f"{member.plain(base)} == {literal(term.value)}")
 
 
 _GO: dict[type, str] = {str: "string", int: "int64", bool: "bool"}

@@ -39,10 +39,10 @@ def unmarked(program: Program, definitions: Sequence[Definition]) -> Iterator[Di
             package, root = definition.versions[-1]
             message = f"{root.kind} gets a definition for its TypeMeta and ObjectMeta, and no marker declares it a kind"
             help = "write +kubebuilder:object:root=true above it, or +kubebuilder:skipversion if it is no resource"
-            yield Diagnostic("VG551", Severity.WARNING, message, place_of(program, package, root), help)
+            yield Diagnostic("VG551", Severity.WARNING, message, find_span(program, package, root), help)
 
 
-def place_of(program: Program, package: PackagePlan, root: Root) -> Span:
+def find_span(program: Program, package: PackagePlan, root: Root) -> Span:
     """Finds where a kind is declared, if possible as a resource."""
     plan = program.types.get(root.type)
     return root.resource.span or (plan.span if plan is not None else Span(package.directory))
@@ -77,7 +77,7 @@ def _scopes(definition: Definition) -> Iterator[_Clash]:
 
 
 def _clash(program: Program, message: str, package: PackagePlan, root: Root, help: str) -> Diagnostic:
-    return Diagnostic("VG549", Severity.ERROR, message, place_of(program, package, root), help)
+    return Diagnostic("VG549", Severity.ERROR, message, find_span(program, package, root), help)
 
 
 _MOST = 2**63
@@ -185,6 +185,6 @@ def _no_domain(program: Program, definition: Definition) -> Diagnostic:
     package, root = definition.versions[-1]
     group = f'the group "{definition.group}"' if definition.group else "the core group"
     message = f"{root.kind} is in {group}, and the API server wants a domain for custom resources"
-    place = place_of(program, package, root)
+    place = find_span(program, package, root)
     help = "name a group with a dot in doc.go, such as +groupName=fleet.example.com"
     return Diagnostic("VG543", Severity.WARNING, message, place, help)

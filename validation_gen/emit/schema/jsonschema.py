@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from validation_gen.diagnostics.visible import as_json_escape, replaced
-from validation_gen.emit.schema.manner import SchemaOptions
+from validation_gen.emit.schema.options import SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions, is_defined
 from validation_gen.emit.schema.structure import Excessive, Structure
 from validation_gen.ir import OBJECT_META, PackagePlan, Program, Root, StructRef
@@ -108,7 +108,7 @@ class SchemaEmitter:
     def _metadata(self, said: Mapping[str, Any]) -> dict[str, Any]:
         """Returns the metadata of an object as Kubernetes declares it, with the constraints of the kind."""
         structure = Structure(self.metadata or self.program, self.options, whole_metadata=True)
-        known = structure.of(StructRef(OBJECT_META)).as_json()
+        known = structure.build_node(StructRef(OBJECT_META)).as_json()
         for name, part in said.get("properties", {}).items():
             known["properties"][name] = {**known["properties"].get(name, {}), **part}
         if "description" in said:

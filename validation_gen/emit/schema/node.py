@@ -189,20 +189,20 @@ OLD = "oldSelf.value()"
 
 
 @dataclass(frozen=True, slots=True)
-class Pin:
+class AnchoredRule:
     """Moves the rules for a value to a parent.
 
     `exempt` are CEL conditions under any of which the rules do not count. `members` are those of which an update must
     change one, for them to count.
     """
 
-    place: Place
+    place: ValueRef
     exempt: tuple[str, ...] = ()
     members: tuple[Member, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ValueRef:
     """A value. `name` is that of a member of `parent`, `""` for the root, for list items and for map values.
 
     `correlated`: the API server finds the old value on an update. `skips_zero`: a zero value is none, so that nothing
@@ -212,28 +212,28 @@ class Place:
 
     node: Node
     shape: Shape
-    parent: Place | None = None
+    parent: ValueRef | None = None
     name: str = ""
     correlated: bool = True
     skips_zero: bool = False
-    pin: Pin | None = None
+    pin: AnchoredRule | None = None
     match: Match | None = None
     inlined: tuple[str, ...] = ()
 
-    def member(self, json: str, node: Node, shape: Shape) -> Place:
+    def member(self, json: str, node: Node, shape: Shape) -> ValueRef:
         correlated = self.correlated and self.node.keywords.get("x-kubernetes-map-type") != "atomic"
-        return Place(node, shape, self, json, correlated, pin=self.pin)
+        return ValueRef(node, shape, self, json, correlated, pin=self.pin)
 
-    def element(self, node: Node, shape: Shape, match: Match | None = None) -> Place:
+    def element(self, node: Node, shape: Shape, match: Match | None = None) -> ValueRef:
         """An item of a list or a value of a map. `match` is how the validators recognise an item."""
         keywords = self.node.keywords
         if keywords.get("type") == "array":
             correlated = keywords.get("x-kubernetes-list-type") == "map"
         else:
             correlated = keywords.get("x-kubernetes-map-type") != "atomic"
-        return Place(node, shape, self, "", self.correlated and correlated, match=match)
+        return ValueRef(node, shape, self, "", self.correlated and correlated, match=match)
 
-    def pinned(self, pin: Pin) -> Place:
+    def pinned(self, pin: AnchoredRule) -> ValueRef:
         return replace(self, pin=pin)
 
     @property
@@ -252,19 +252,19 @@ class Place:
         """True if the value exists whenever the validators check it: it is no struct by value in another one."""
         return not self.name or not isinstance(self.shape, StructRef)
 
-    def host(self, *, near: bool) -> tuple[Place, tuple[str, ...]]:
+    def host(self, *, near: bool) -> tuple[ValueRef, tuple[str, ...]]:
         """Returns the place for rules about members of this struct, and the steps from there to the struct.
 
         With `near` that is the struct itself, else the nearest place that exists whenever the struct is validated.
         """
-        owner: Place = self
+        owner: ValueRef = self
         steps: tuple[str, ...] = ()
         top = self.pin.place if self.pin is not None else None
         while (top is None or owner.node is not top.node) and owner.parent is not None and not near and not owner.solid:
             steps, owner = (owner.name, *steps), owner.parent
         return owner, steps
 
-    def anchor(self, *, near: bool) -> tuple[Place, Member]:
+    def anchor(self, *, near: bool) -> tuple[ValueRef, Member]:
         """Returns the place for rules about the value's presence, and the value as its member.
 
         With `near` that is the owner, else the nearest place above that exists whenever the value is validated.

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from validation_gen.emit.schema.components import Components, GroupVersion
-from validation_gen.emit.schema.manner import SchemaOptions
+from validation_gen.emit.schema.options import SchemaOptions
 from validation_gen.ir import Program
 
 PREFIX = "#/components/schemas/"
@@ -37,7 +37,7 @@ def components(program: Program, options: SchemaOptions) -> Components:
 def document(shared: Components, key: GroupVersion) -> dict[str, Any]:
     """The document of a group and version."""
     return {
-        "components": {"schemas": shared.of(key)},
+        "components": {"schemas": shared.find_schemas(key)},
         "info": info(key),
         "openapi": "3.0.0",
         "paths": {},

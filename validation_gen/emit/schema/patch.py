@@ -16,7 +16,7 @@ from typing import Any
 import yaml
 
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.emit.schema.splice import INNER, OUTER, Edit, child, edit_of, with_known_texts
+from validation_gen.emit.schema.splice import INNER, OUTER, Edit, build_edit, child, with_known_texts
 from validation_gen.files import reading
 from validation_gen.kubernetes.yaml import malformed, mark_at, read_documents, whole
 
@@ -49,7 +49,7 @@ class Patched:
     found: set[tuple[str, str]] = field(default_factory=set)
 
 
-def schemas_of(definitions: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], dict[str, Mapping[str, Any]]]:
+def find_schemas(definitions: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], dict[str, Mapping[str, Any]]]:
     """The schemas in CustomResourceDefinitions."""
     found: dict[tuple[str, str], dict[str, Mapping[str, Any]]] = {}
     for definition in definitions:
@@ -235,7 +235,7 @@ class _Patch:
         if OUTER in value:
             self._refuse_shared(*_inside(self._own(node, OUTER)))
         for replaced, old in ((self.replaced, known), (self.anew, None)):
-            replaced.append(Replacement(*place, name, edit_of(self.text, node, new, old)))
+            replaced.append(Replacement(*place, name, build_edit(self.text, node, new, old)))
         value[OUTER] = {**outer, INNER: new}
 
     def _own(self, node: yaml.Node, name: str) -> yaml.Node:

@@ -11,8 +11,8 @@ from validation_gen.diagnostics import Span
 from validation_gen.emit.schema.budget import Excess, Unfit, drop_unfit, fit
 from validation_gen.emit.schema.constrain import Constrainer
 from validation_gen.emit.schema.defaults import admits, drop_refused
-from validation_gen.emit.schema.manner import SchemaOptions
-from validation_gen.emit.schema.node import Node, Place
+from validation_gen.emit.schema.node import Node, ValueRef
+from validation_gen.emit.schema.options import SchemaOptions
 from validation_gen.emit.schema.rulewriter import Gap
 from validation_gen.emit.schema.structure import Excessive, Structure
 from validation_gen.ir import (
@@ -25,7 +25,7 @@ from validation_gen.ir import (
     StructRef,
     Wire,
 )
-from validation_gen.types.naming import plural_of
+from validation_gen.types.naming import pluralize
 
 _VERSION = re.compile(r"v([1-9][0-9]*)(?:(alpha|beta)([1-9][0-9]*))?")
 _STAGES = {"alpha": 0, "beta": 1, None: 2}
@@ -72,7 +72,7 @@ def definitions(program: Program) -> list[Definition]:
                 or not program.is_resource(root.type)
             ):
                 continue
-            plural = root.resource.plural or plural_of(root.kind)
+            plural = root.resource.plural or pluralize(root.kind)
             definition = found.setdefault((package.group, plural), Definition(package.group, plural))
             fits = all(root.kind == o.kind and package.version != p.version for p, o in definition.versions)
             (definition.versions if fits else definition.rivals).append((package, root))
@@ -171,7 +171,7 @@ class ResourceEmitter:
     def schema(self, root: Root, definition: Definition | None = None) -> Node:
         """The structural schema of a kind. What it cannot say is noted in the definition."""
         structure = Structure(self.program, self.options, whole_metadata=self.whole_metadata)
-        node = structure.of(StructRef(root.type))
+        node = structure.build_node(StructRef(root.type))
         if structure.excess:
             self.excess[root.type] = structure.excess
         metadata = node.properties.get("metadata")
@@ -180,7 +180,7 @@ class ResourceEmitter:
         node.required -= {"apiVersion", "kind"}
         constrainer = Constrainer(self.program, self.options)
         if self.options.tags:
-            constrainer.type(root.type, Place(node, StructRef(root.type)))
+            constrainer.type(root.type, ValueRef(node, StructRef(root.type)))
         for each in node.nodes():
             _complete(each, exact=self.options.exact)
             for keyword in _NOT_IN_DEFINITIONS:
@@ -244,16 +244,16 @@ _ZEROS: Mapping[str, Any] = {"string": "", "integer": 0, "boolean": False}
 
 
 def _names(kind: str, plural: str, notes: list[ResourceNotes]) -> dict[str, Any]:
-    def told(name: str) -> Any:
+    def find_note(name: str) -> Any:
         return next((value for note in reversed(notes) if (value := getattr(note, name))), None)
 
     names: dict[str, Any] = {
-        "categories": list(told("categories") or ()),
+        "categories": list(find_note("categories") or ()),
         "kind": kind,
-        "listKind": told("list_kind") or f"{kind}List",
+        "listKind": find_note("list_kind") or f"{kind}List",
         "plural": plural,
-        "shortNames": list(told("short_names") or ()),
-        "singular": told("singular") or kind.lower(),
+        "shortNames": list(find_note("short_names") or ()),
+        "singular": find_note("singular") or kind.lower(),
     }
     return {key: value for key, value in names.items() if value}
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from validation_gen.emit.schema.expressions import Member, all_of, any_of, escaped, field_path, negated, said
-from validation_gen.emit.schema.manner import SchemaOptions
-from validation_gen.emit.schema.node import Node, Pin, Place, Rule, as_before, has_type
+from validation_gen.emit.schema.expressions import Member, escaped, field_path, join_all, join_any, negated, substitute
+from validation_gen.emit.schema.node import AnchoredRule, Node, Rule, ValueRef, as_before, has_type
+from validation_gen.emit.schema.options import SchemaOptions
 from validation_gen.ir import (
     Check,
     IfOption,
@@ -41,14 +41,14 @@ class RuleWriter:
     options: SchemaOptions
     gaps: list[Gap] = field(default_factory=list)
 
-    def member_of(self, shape: Shape, json: str) -> Member:
+    def find_member(self, shape: Shape, json: str) -> Member:
         """A member of a struct by its JSON name."""
         struct = value_shape(shape)
         assert isinstance(struct, StructRef)
         found = next((m.shape for m in self.program.structs[struct.id] if m.json == json), None)
         return Member((json,), found if found is not None else PointerTo(Scalar("string")))
 
-    def is_sayable(self, anchor: Place, member: Member) -> bool:
+    def is_sayable(self, anchor: ValueRef, member: Member) -> bool:
         """Returns whether CEL can name a member: its name can be written, and its schema has a type."""
         node: Node | None = anchor.node
         for step in member.steps:
@@ -66,30 +66,30 @@ class RuleWriter:
             self.gap(check, f"CEL cannot name the field {missing[0]}")
         return not missing
 
-    def about(self, check: Check, place: Place, condition: str, message: str, *, zero_passes: bool = True) -> None:
+    def about(self, check: Check, place: ValueRef, condition: str, message: str, *, zero_passes: bool = True) -> None:
         """Writes a rule about a value that may be absent. `{v}` in the condition is the value."""
         anchor, member = place.anchor(near=not self.options.exact)
         if not member.steps:
             self.at_node(check, place, condition, message)
             return
-        asked = said(condition, member.plain())
+        asked = substitute(condition, member.plain())
         if zero_passes or not self.options.exact:
-            condition = any_of(negated(member.there()), asked)
+            condition = join_any(negated(member.there()), asked)
         elif member.nilable or place.skips_zero:
-            condition = any_of(negated(member.is_set()), asked)
+            condition = join_any(negated(member.is_set()), asked)
         else:
-            condition = all_of(member.there(), asked)
+            condition = join_all(member.there(), asked)
         self.add(check, anchor, member, condition, message, as_before(member), place.pin)
 
     def add(
         self,
         check: Check,
-        anchor: Place,
+        anchor: ValueRef,
         member: Member,
         condition: str,
         message: str,
         unchanged: str,
-        pin: Pin | None,
+        pin: AnchoredRule | None,
         demanded: str = "",
     ) -> None:
         """Writes a rule at a place above the value. In the exact manner it accepts unchanged values."""
@@ -98,12 +98,12 @@ class RuleWriter:
             return
         exempt = pin.exempt if pin is not None else ()
         if pin is not None and pin.members:
-            unchanged = all_of(*(as_before(m) for m in pin.members))
+            unchanged = join_all(*(as_before(m) for m in pin.members))
         known = unchanged if member.steps else ""
-        condition = any_of(*exempt, condition)
+        condition = join_any(*exempt, condition)
         self.put(check, anchor, condition, message, member.steps, unchanged=known, demanded=demanded)
 
-    def at_node(self, check: Check, place: Place, condition: str, message: str) -> None:
+    def at_node(self, check: Check, place: ValueRef, condition: str, message: str) -> None:
         """A rule at the value itself, where the API server looks only if the value is there and has changed."""
         if not condition:
             return
@@ -111,12 +111,12 @@ class RuleWriter:
             self.about(check, place, condition, message)
             return
         exempt = place.pin.exempt if place.pin is not None else ()
-        self.put(check, place, any_of(*exempt, said(condition, "self")), message)
+        self.put(check, place, join_any(*exempt, substitute(condition, "self")), message)
 
     def put(
         self,
         check: Check,
-        place: Place,
+        place: ValueRef,
         condition: str,
         message: str,
         steps: tuple[str, ...] = (),
@@ -133,7 +133,7 @@ class RuleWriter:
         entry = self._entry(check, condition, message, steps)
         rule = Rule(entry, check.tag, minor=minor, property=demanded)
         if unchanged and self.options.exact and place.correlated:
-            text = any_of(all_of("oldSelf.hasValue()", "" if unchanged == "true" else unchanged), condition)
+            text = join_any(join_all("oldSelf.hasValue()", "" if unchanged == "true" else unchanged), condition)
             rule = replace(rule, entry=replace(entry, rule=text, optional_old_self=True), cheaper=entry)
         place.node.add_rule(rule)
 

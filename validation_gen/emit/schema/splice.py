@@ -127,7 +127,7 @@ def child(node: yaml.Node | None, name: str) -> tuple[yaml.Node, yaml.Node] | No
     return next((pair for pair in pairs if isinstance(pair[0], yaml.ScalarNode) and pair[0].value == name), None)
 
 
-def edit_of(
+def build_edit(
     text: str, version: yaml.MappingNode, schema: Mapping[str, Any], old: Mapping[str, Any] | None = None
 ) -> Edit:
     """Returns the edit that puts the schema into a version; raises `yaml.MarkedYAMLError` if that is impossible.

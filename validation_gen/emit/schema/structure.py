@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from validation_gen.diagnostics.visible import without_hidden
-from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.node import DOCUMENTATION, Node, Rule
+from validation_gen.emit.schema.options import SchemaOptions
 from validation_gen.emit.schema.typeforms import BASE64, EXACT_WIRE, PRESERVES, WIRE, scalar
 from validation_gen.ir import (
     OBJECT_META,
@@ -102,7 +102,7 @@ class Structure:
     _size: int = 0
     _opaque: bool = False
 
-    def of(self, shape: Shape, notes: SchemaNotes | None = None) -> Node:
+    def build_node(self, shape: Shape, notes: SchemaNotes | None = None) -> Node:
         """The node of a value with this shape. `notes` are those of the field that has it."""
         node = Node() if notes is not None and notes.schemaless else self._shape(shape)
         if notes is not None:
@@ -239,7 +239,7 @@ class Structure:
 
     def _add_field(self, node: Node, plan: TypePlan, member: FieldPlan) -> None:
         opaque, self._opaque = self._opaque, self._opaque or member.opaque
-        part = self.of(member.shape, member.notes)
+        part = self.build_node(member.shape, member.notes)
         _note_lost(part, self.program.lost.get((plan.id, member.json), ""))
         self._opaque = opaque
         if self._is_required(member) and not opaque:

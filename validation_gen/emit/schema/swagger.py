@@ -12,7 +12,7 @@ from typing import Any
 
 from validation_gen.emit.schema import openapi
 from validation_gen.emit.schema.components import Components, GroupVersion
-from validation_gen.emit.schema.manner import SchemaOptions
+from validation_gen.emit.schema.options import SchemaOptions
 from validation_gen.ir import Program
 
 PREFIX = "#/definitions/"
@@ -98,7 +98,7 @@ def components(program: Program, options: SchemaOptions) -> Components:
 
 def document(shared: Components, key: GroupVersion) -> dict[str, Any]:
     """The document of a group and version. It has no paths, as those of version 3."""
-    definitions = {name: to_v2(schema, root=_KIND in schema) for name, schema in shared.of(key).items()}
+    definitions = {name: to_v2(schema, root=_KIND in schema) for name, schema in shared.find_schemas(key).items()}
     return {"definitions": definitions, "info": openapi.info(key), "paths": {}, "swagger": "2.0"}
 
 

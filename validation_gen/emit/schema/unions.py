@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 
 from validation_gen.emit.schema.expressions import (
     Member,
-    all_of,
-    any_of,
     at_most_one,
     escaped,
     exactly_one,
+    join_all,
+    join_any,
     negated,
+    render_zero,
     same_truth,
     selected,
-    zero_of,
 )
-from validation_gen.emit.schema.node import OLD, Pin, Place, as_before
+from validation_gen.emit.schema.node import OLD, AnchoredRule, ValueRef, as_before
 from validation_gen.emit.schema.rulewriter import RuleWriter
 from validation_gen.ir import (
     Check,
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 _LEAST = {"string": "minLength", "array": "minItems"}
 
 
-def required(writer: RuleWriter, check: Check, place: Place) -> None:
+def required(writer: RuleWriter, check: Check, place: ValueRef) -> None:
     """Demands that a value is set: there, and in the exact manner not zero."""
     plain = place.pin is None and place.parent is not None and place.name
     if not writer.options.exact and plain and place.parent is not None:
@@ -59,7 +59,7 @@ def required(writer: RuleWriter, check: Check, place: Place) -> None:
         return
     if place.is_key and place.parent is not None and not member.nilable:
         # Matching items have equal keys, so that a comparison is unnecessary.
-        condition = f"self.{escaped(place.name)} != {zero_of(place.shape)}"
+        condition = f"self.{escaped(place.name)} != {render_zero(place.shape)}"
         writer.put(check, place.parent, condition, "must be set", (place.name,), unchanged="true")
         return
     if len(member.steps) == 1 and not writer.is_sayable(anchor, member):
@@ -70,7 +70,7 @@ def required(writer: RuleWriter, check: Check, place: Place) -> None:
     writer.add(check, anchor, member, member.is_set(), "must be set", unchanged, place.pin, demanded)
 
 
-def forbidden(writer: RuleWriter, check: Check, place: Place) -> None:
+def forbidden(writer: RuleWriter, check: Check, place: ValueRef) -> None:
     """Demands that a value is not set."""
     member = Member((), place.shape)
     if place.pin is not None:
@@ -85,17 +85,17 @@ def forbidden(writer: RuleWriter, check: Check, place: Place) -> None:
     elif isinstance(place.shape, ListOf | MapOf):
         writer.at_node(check, place, "{v}.size() == 0", "must not be set")
     else:
-        writer.at_node(check, place, f"{{v}} == {zero_of(place.shape)}", "must not be set")
+        writer.at_node(check, place, f"{{v}} == {render_zero(place.shape)}", "must not be set")
 
 
-def present(writer: RuleWriter, check: Check, place: Place, message: str) -> None:
+def present(writer: RuleWriter, check: Check, place: ValueRef, message: str) -> None:
     """Requires a value, since its implicit zero value fails."""
     anchor, member = place.anchor(near=False)
     if member.steps:
         writer.add(check, anchor, member, member.there(), message, negated(member.is_set(OLD)), place.pin)
 
 
-def membership(writer: RuleWriter, check: Check, rule: Membership, place: Place) -> None:
+def membership(writer: RuleWriter, check: Check, rule: Membership, place: ValueRef) -> None:
     """Adds the rule to the schema of the struct or list."""
     if place.pin is not None:
         writer.gap(check, "the rule cannot be expressed for a part that another rule selects")
@@ -109,7 +109,9 @@ def membership(writer: RuleWriter, check: Check, rule: Membership, place: Place)
     if not all(sets):
         writer.gap(check, "CEL cannot name a member")
         return
-    unchanged = all_of(*(same_truth(union.is_set(p, OLD), now) for p, now in zip(rule.participants, sets, strict=True)))
+    unchanged = join_all(
+        *(same_truth(union.is_set(p, OLD), now) for p, now in zip(rule.participants, sets, strict=True))
+    )
     match rule.kind:
         case MembershipKind.EXACTLY_ONE:
             union.put(exactly_one(sets), texts.exactly_one(_names(rule)), unchanged)
@@ -122,12 +124,12 @@ def membership(writer: RuleWriter, check: Check, rule: Membership, place: Place)
         case MembershipKind.DEPENDENT_REQUIRED:
             first, second = rule.participants
             text = texts.required_with(first.name)
-            condition = any_of(negated(sets[0]), sets[1])
+            condition = join_any(negated(sets[0]), sets[1])
             union.put(condition, text, unchanged, second.name)
         case MembershipKind.DEPENDENT_FORBIDDEN:
             first, second = rule.participants
             text = texts.forbidden_with(first.name)
-            condition = any_of(negated(sets[0]), negated(sets[1]))
+            condition = join_any(negated(sets[0]), negated(sets[1]))
             union.put(condition, text, unchanged, second.name)
 
 
@@ -145,8 +147,8 @@ class _Union:
 
     writer: RuleWriter
     check: Check
-    place: Place
-    host: Place
+    place: ValueRef
+    host: ValueRef
     steps: tuple[str, ...]
 
     def is_set(self, participant: Participant, base: str) -> str:
@@ -161,7 +163,7 @@ class _Union:
         return member.is_set(base) if self.writer.options.exact else member.there(base)
 
     def member(self, json: str) -> Member:
-        shape = self.writer.member_of(self.place.shape, json).shape
+        shape = self.writer.find_member(self.place.shape, json).shape
         return Member((*self.steps, json), shape)
 
     def of_items(self, rule: Membership) -> None:
@@ -178,7 +180,7 @@ class _Union:
         if rule.kind is MembershipKind.EXACTLY_ONE:
             text = texts.exactly_one(_names(rule))
             unset = "self.size() == 0" if self.place.skips_zero else ""
-            self.put(any_of(unset, f"self.exists_one(i, {one})"), text, "")
+            self.put(join_any(unset, f"self.exists_one(i, {one})"), text, "")
             if self.writer.options.exact and not self.place.skips_zero:
                 present(self.writer, self.check, self.place, text)
         elif rule.kind is MembershipKind.AT_MOST_ONE:
@@ -190,7 +192,7 @@ class _Union:
             return
         discriminator = self.member(rule.discriminator)
         always = not self.writer.options.exact and rule.discriminator in self.place.node.required
-        unchanged = all_of(unchanged, discriminator.equals("self", OLD))
+        unchanged = join_all(unchanged, discriminator.equals("self", OLD))
         for participant, now in zip(rule.participants, sets, strict=True):
             shown = f'`{rule.discriminator}` is "{participant.discriminator_value}"'
             message = f"may only be specified when {shown}, and must be then"
@@ -203,23 +205,23 @@ class _Union:
         self.writer.put(self.check, self.host, condition, message, steps, unchanged=unchanged)
 
 
-def apply_modes(constrainer: Constrainer, check: Check, rule: Modes, place: Place) -> None:
+def apply_modes(constrainer: Constrainer, check: Check, rule: Modes, place: ValueRef) -> None:
     """The checks of each mode as rules at the struct; in other modes the member must not be set."""
     node = place.node.properties.get(rule.json)
     if node is None or not constrainer.can_name(check, rule.discriminator):
         return
     host, steps = place.host(near=not constrainer.options.exact)
-    discriminator = Member((*steps, rule.discriminator), constrainer.member_of(place.shape, rule.discriminator).shape)
+    discriminator = Member((*steps, rule.discriminator), constrainer.find_member(place.shape, rule.discriminator).shape)
     member = Member((*steps, rule.json), rule.shape)
     always = not constrainer.options.exact and rule.discriminator in place.node.required
     known = []
     for value, checks in rule.rules:
         mode = discriminator.is_value(value, always=always)
         known.append(mode)
-        pin = Pin(host, (negated(mode),), (discriminator, member))
+        pin = AnchoredRule(host, (negated(mode),), (discriminator, member))
         leveled = [replace(c, level=check.level or c.level) for c in checks]  # the level around is that of all modes
         constrainer.apply(leveled, place.member(rule.json, node, rule.shape).pinned(pin))
     if constrainer.options.wants(check.level or rule.level):
-        pin = Pin(host, tuple(known), (discriminator, member))
+        pin = AnchoredRule(host, tuple(known), (discriminator, member))
         left = replace(check, emits=tuple(e for e in check.emits if e.type == "FieldValueForbidden")[:1])
         forbidden(constrainer, left, place.member(rule.json, node, rule.shape).pinned(pin))

@@ -7,14 +7,14 @@ itself can appear, a second rule above covers that.
 
 from __future__ import annotations
 
-from validation_gen.emit.schema.expressions import Member, all_of, any_of, negated, zero_of
-from validation_gen.emit.schema.node import Place, has_type
+from validation_gen.emit.schema.expressions import Member, join_all, join_any, negated, render_zero
+from validation_gen.emit.schema.node import ValueRef, has_type
 from validation_gen.emit.schema.rulewriter import RuleWriter
 from validation_gen.ir import ByKeys, Check, ListOf, MapOf, PointerTo, Predicate, Scalar, predicates, value_shape
 from validation_gen.runtime import texts
 
 
-def transition(writer: RuleWriter, check: Check, test: Predicate, place: Place) -> None:
+def transition(writer: RuleWriter, check: Check, test: Predicate, place: ValueRef) -> None:
     """Adds the transition rules of a test."""
     whole = place.parent
     is_item = whole is not None and whole.correlated and not place.name
@@ -37,7 +37,7 @@ def transition(writer: RuleWriter, check: Check, test: Predicate, place: Place) 
         step.update(test)
 
 
-def _immutable_items(writer: RuleWriter, check: Check, item: Place, whole: Place) -> None:
+def _immutable_items(writer: RuleWriter, check: Check, item: ValueRef, whole: ValueRef) -> None:
     """Handles immutable items in a list whose items API servers do not match, with a rule on the list."""
     anchor, container = whole.anchor(near=False) if writer.options.exact else (whole, Member((), whole.shape))
     if not writer.is_sayable(anchor, container) or not has_type(item.node):
@@ -46,19 +46,19 @@ def _immutable_items(writer: RuleWriter, check: Check, item: Place, whole: Place
     container = Member(container.steps, value_shape(whole.shape))
     new, old = container.value(), container.value("oldSelf")
     if isinstance(item.match, ByKeys):
-        keys = (writer.member_of(item.shape, key.json) for key in item.match.keys)
-        condition = f"{new}.all(i, {old}.exists(o, {all_of(*(key.equals('o', 'i') for key in keys), 'o == i')}))"
+        keys = (writer.find_member(item.shape, key.json) for key in item.match.keys)
+        condition = f"{new}.all(i, {old}.exists(o, {join_all(*(key.equals('o', 'i') for key in keys), 'o == i')}))"
     elif item.match is not None:
         condition = f"{new}.all(i, i in {old})"
     else:
-        condition = any_of(f"{new} == {old}", f"{new}.size() == 0")
+        condition = join_any(f"{new} == {old}", f"{new}.size() == 0")
     writer.put(check, anchor, condition, "items are immutable", container.steps)
 
 
 class _Transition:
     """One check of a change, with the place for its rules."""
 
-    def __init__(self, writer: RuleWriter, check: Check, place: Place, anchor: Place, member: Member) -> None:
+    def __init__(self, writer: RuleWriter, check: Check, place: ValueRef, anchor: ValueRef, member: Member) -> None:
         self.writer = writer
         self.check = check
         self.place = place
@@ -81,7 +81,7 @@ class _Transition:
         if self.exact and self.place.skips_zero and not self.check.short_circuit and not at_value:
             exempt.append(negated(self._is_set("self")))
         place, steps = (self.place, ()) if at_value else (self.anchor, self.member.steps)
-        self.writer.put(self.check, place, any_of(*exempt, condition), message, steps)
+        self.writer.put(self.check, place, join_any(*exempt, condition), message, steps)
 
     def appears(self, condition: str, message: str) -> None:
         """Writes rules for a new parent. They are at a higher place, where the old object is known."""
@@ -95,12 +95,12 @@ class _Transition:
         host = Member(above, PointerTo(Scalar("string")))
         if above and host.sayable and top.correlated:
             is_new = condition.replace("{set}", member.is_set())
-            text = any_of(negated(host.there()), host.there("oldSelf"), is_new)
+            text = join_any(negated(host.there()), host.there("oldSelf"), is_new)
             self.writer.put(self.check, top, text, message, member.steps)
         if top.parent is not None and top.correlated:
             self._added(top, member, condition, message)
 
-    def _added(self, part: Place, member: Member, condition: str, message: str) -> None:
+    def _added(self, part: ValueRef, member: Member, condition: str, message: str) -> None:
         """Does the same for a part that is added to a list or map.
 
         CEL cannot point to it: the error is at the whole.
@@ -114,12 +114,12 @@ class _Transition:
         container = Member(container.steps, shape)
         new, old = container.value(), container.value("oldSelf")
         if isinstance(shape, MapOf):
-            text = f"{new}.all(k, {any_of(f'k in {old}', condition.replace('{set}', member.is_set(f'{new}[k]')))})"
+            text = f"{new}.all(k, {join_any(f'k in {old}', condition.replace('{set}', member.is_set(f'{new}[k]')))})"
         else:
-            keys = [self.writer.member_of(part.shape, key) for key in whole.keys]
-            same = all_of(*(f"{key.plain('o')} == {key.plain('i')}" for key in keys))
+            keys = [self.writer.find_member(part.shape, key) for key in whole.keys]
+            same = join_all(*(f"{key.plain('o')} == {key.plain('i')}" for key in keys))
             was = f"{old}.exists(o, {same})"
-            text = f"{new}.all(i, {any_of(was, condition.replace('{set}', member.is_set('i')))})"
+            text = f"{new}.all(i, {join_any(was, condition.replace('{set}', member.is_set('i')))})"
         self.writer.put(self.check, anchor, text, message, container.steps, minor=True)
 
     # --- the tests --------------------------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ class _Transition:
             return
         if self.exact and pin is not None and pin.members:
             # A mode that begins to count is a change, too, and any change is refused.
-            self.put(all_of(*(member.equals("self", "oldSelf") for member in pin.members)), message)
+            self.put(join_all(*(member.equals("self", "oldSelf") for member in pin.members)), message)
             return
         self.put(self._equal(), message)
         self.appears("false", message)
@@ -144,10 +144,10 @@ class _Transition:
         """An inlined struct: only its own members count in the object around."""
         place = self.place
         host, steps = place.host(near=not self.exact)
-        own = (self.writer.member_of(place.shape, name) for name in place.inlined)
+        own = (self.writer.find_member(place.shape, name) for name in place.inlined)
         members = (Member((*steps, *member.steps), member.shape) for member in own)
         same = (m.equals("self", "oldSelf") for m in members if self.writer.is_sayable(host, m))
-        self.writer.put(self.check, host, all_of(*same), message, steps)
+        self.writer.put(self.check, host, join_all(*same), message, steps)
 
     def _equal(self) -> str:
         """Returns the condition that the value is unchanged; in the exact manner an absent one is the zero value."""
@@ -158,8 +158,8 @@ class _Transition:
         if self.exact and self.member.steps and not self.member.nilable:
             self._put_monotonic(f"{self.member.value()} >= {self.member.value('oldSelf')}")
         elif self.place.pin is not None:
-            there = all_of(self.member.there(), self.member.there("oldSelf"))
-            self._put_monotonic(any_of(negated(there), f"{self.member.plain()} >= {self.member.plain('oldSelf')}"))
+            there = join_all(self.member.there(), self.member.there("oldSelf"))
+            self._put_monotonic(join_any(negated(there), f"{self.member.plain()} >= {self.member.plain('oldSelf')}"))
         else:
             self.put("self >= oldSelf", "may not be decreased", at_value=True)
 
@@ -172,11 +172,11 @@ class _Transition:
         was, now = self._is_set("oldSelf"), self._is_set("self")
         for constraint in constraints:
             if constraint == "NoSet":
-                self.put(any_of(was, negated(now)), texts.TRANSITIONS[constraint])
+                self.put(join_any(was, negated(now)), texts.TRANSITIONS[constraint])
                 if test.record is not predicates.UPDATE_VALUE:
                     self.appears("!({set})", texts.TRANSITIONS[constraint])
             elif constraint == "NoUnset":
-                self.put(any_of(negated(was), now), texts.TRANSITIONS[constraint])
+                self.put(join_any(negated(was), now), texts.TRANSITIONS[constraint])
             elif constraint == "NoModify" and test.record is predicates.UPDATE_STRUCT:
                 self.put(self._equal() if self.member.steps else "self == oldSelf", texts.TRANSITIONS[constraint])
             elif constraint == "NoModify":
@@ -186,7 +186,7 @@ class _Transition:
 
     def _is_set(self, base: str) -> str:
         if not self.member.steps:
-            return "true" if isinstance(self.member.shape, PointerTo) else f"{base} != {zero_of(self.member.shape)}"
+            return "true" if isinstance(self.member.shape, PointerTo) else f"{base} != {render_zero(self.member.shape)}"
         return self.member.is_set(base) if self.exact else self.member.there(base)
 
     def _no_modify(self, was: str, now: str) -> None:
@@ -195,7 +195,7 @@ class _Transition:
             self.put("self == oldSelf", message, at_value=True)  # evaluated only where both exist
         else:
             self.put(
-                any_of(negated(was), negated(now), self._equal() if self.member.steps else "self == oldSelf"), message
+                join_any(negated(was), negated(now), self._equal() if self.member.steps else "self == oldSelf"), message
             )
 
     def _items(self, test: Predicate, constraint: str) -> None:
@@ -211,8 +211,8 @@ class _Transition:
             match = test.operands[1] if len(test.operands) > 1 else None
             same = f"i in {there}"
             if isinstance(match, ByKeys) and isinstance(shape, ListOf):
-                keys = [self.writer.member_of(shape.elem, key.json) for key in match.keys]
-                pairs = all_of(*(f"{_value(k, 'o')} == {_value(k, 'i')}" for k in keys))
+                keys = [self.writer.find_member(shape.elem, key.json) for key in match.keys]
+                pairs = join_all(*(f"{_value(k, 'o')} == {_value(k, 'i')}" for k in keys))
                 same = f"{there}.exists(o, {pairs})"
             condition = f"{here}.all(i, {same})"
         self.put(condition, message)

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from validation_gen.emit.schema.expressions import all_of, listing, literal
+from validation_gen.emit.schema.expressions import join_all, listing, literal
 from validation_gen.ir import Bound, Predicate, PredicateSpec, predicates
 from validation_gen.runtime import checks, texts
 
@@ -191,8 +191,8 @@ def _format(test: Predicate) -> ValueForm:
     complete = [*schema.cel] or [f"{{v}}.matches({literal(exact['pattern'])})", *schema.conditions]
     if schema.reports_length:
         complete.append(f"bytes({{v}}).size() <= {schema.max_bytes}")
-    rest = all_of(*schema.conditions)
-    return ValueForm(keywords, exact, rest, all_of(*complete), f"must have the format {name}")
+    rest = join_all(*schema.conditions)
+    return ValueForm(keywords, exact, rest, join_all(*complete), f"must have the format {name}")
 
 
 #: Tests whose form depends on the operands.
@@ -209,7 +209,7 @@ def has_form(record: PredicateSpec) -> bool:
     return bool(record.cel) or record in _BY_OPERANDS
 
 
-def form_of(test: Predicate) -> ValueForm:
+def find_form(test: Predicate) -> ValueForm:
     """Returns how schemas say a test that `has_form`."""
     record = test.record
     if record in _BY_OPERANDS:

@@ -156,9 +156,9 @@ class _Dumper(yaml.SafeDumper):
         return True
 
     def represent_text(self, text: str) -> yaml.ScalarNode:
-        return self.represent_scalar(_STRING, text, style=self.style_of(text))
+        return self.represent_scalar(_STRING, text, style=self.choose_style(text))
 
-    def style_of(self, text: str) -> str | None:
+    def choose_style(self, text: str) -> str | None:
         """Chooses the quotes of a string; `None` leaves it to PyYAML, which knows where syntax needs quotes."""
         if (style := _quoted_style(text)) is not None:
             return style

@@ -41,7 +41,7 @@ from validation_gen.ir import (
     StructRef,
     value_shape,
 )
-from validation_gen.types.naming import plural_of
+from validation_gen.types.naming import pluralize
 
 NAME = "changes-more-than-metadata"
 EXPRESSION = (
@@ -146,9 +146,9 @@ def resources(program: Program, judged: Program) -> list[Resource]:
         judged: has the validators.
     """
     found: dict[tuple[str, str], Resource] = {}
-    ruled = {plan.id for plan in judged.judged}
+    ruled = {plan.id for plan in judged.validated_types}
     for package, root in _roots(program):
-        plural = root.resource.plural or plural_of(root.kind)
+        plural = root.resource.plural or pluralize(root.kind)
         resource = found.setdefault((package.group, plural), Resource(package.group, plural, root.kind))
         if resource.kind != root.kind or package.version in resource.known:
             continue  # the definition tells that they are rivals

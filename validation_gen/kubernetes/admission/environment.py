@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from validation_gen.kubernetes.cel import NEWEST, types
 from validation_gen.kubernetes.cel.declarations import OF_MUTATIONS, Environment, functions
 from validation_gen.kubernetes.cel.schemas import Declarations, Declared, Schema
-from validation_gen.kubernetes.cel.types import BOOL, DYN, INT, STRING, TIMESTAMP, Kind, Type, list_of, map_of
+from validation_gen.kubernetes.cel.types import BOOL, DYN, INT, STRING, TIMESTAMP, Kind, Type, list_type, map_type
 
 #: All variables, in the order in which a plan takes their values.
 VARIABLES = (
@@ -26,7 +26,7 @@ VARIABLES = (
     "variables",
 )
 
-_TEXTS = map_of(STRING, STRING)
+_TEXTS = map_type(STRING, STRING)
 _KIND = types.object_type("kubernetes.GroupVersionKind")
 _RESOURCE = types.object_type("kubernetes.GroupVersionResource")
 _OBJECTS: dict[str, dict[str, Type]] = {
@@ -35,8 +35,8 @@ _OBJECTS: dict[str, dict[str, Type]] = {
     "kubernetes.UserInfo": {
         "username": STRING,
         "uid": STRING,
-        "groups": list_of(STRING),
-        "extra": map_of(STRING, list_of(STRING)),
+        "groups": list_type(STRING),
+        "extra": map_type(STRING, list_type(STRING)),
     },
     "kubernetes.AdmissionRequest": {
         "kind": _KIND,
@@ -52,7 +52,7 @@ _OBJECTS: dict[str, dict[str, Type]] = {
         "dryRun": BOOL,
         "options": DYN,
     },
-    "kubernetes.NamespaceSpec": {"finalizers": list_of(STRING)},
+    "kubernetes.NamespaceSpec": {"finalizers": list_type(STRING)},
     "kubernetes.NamespaceCondition": {
         "status": STRING,
         "type": STRING,
@@ -61,7 +61,7 @@ _OBJECTS: dict[str, dict[str, Type]] = {
         "reason": STRING,
     },
     "kubernetes.NamespaceStatus": {
-        "conditions": list_of(types.object_type("kubernetes.NamespaceCondition")),
+        "conditions": list_type(types.object_type("kubernetes.NamespaceCondition")),
         "phase": STRING,
     },
     "kubernetes.NamespaceMetadata": {
@@ -76,7 +76,7 @@ _OBJECTS: dict[str, dict[str, Type]] = {
         "deletionTimestamp": TIMESTAMP,
         "generation": INT,
         "resourceVersion": STRING,
-        "finalizers": list_of(STRING),
+        "finalizers": list_type(STRING),
     },
     "kubernetes.Namespace": {
         "metadata": types.object_type("kubernetes.NamespaceMetadata"),
@@ -171,7 +171,7 @@ class Names:
 
     def add(self, name: str, type: Type | None) -> None:
         """Adds a variable. One that does not compile may be anything."""
-        self.variables[name] = DYN if type is None else _kept(type)
+        self.variables[name] = DYN if type is None else _to_variable_type(type)
 
     def environment(self, *, authorizer: bool = True, variables: bool = True, patches: bool = False) -> Environment:
         """Returns the names and types for an expression, with or without some of them.
@@ -222,10 +222,10 @@ _KEPT = frozenset((Kind.ANY, Kind.BOOL, Kind.BYTES, Kind.DOUBLE, Kind.DURATION, 
 _ALSO_KEPT = frozenset((Kind.TIMESTAMP, Kind.UINT))
 
 
-def _kept(type: Type) -> Type:
+def _to_variable_type(type: Type) -> Type:
     """Returns the type of a variable from that of its expression: types of objects and optionals become dynamic."""
     if type.kind is Kind.LIST:
-        return list_of(_kept(type.parameters[0]))
+        return list_type(_to_variable_type(type.parameters[0]))
     if type.kind is Kind.MAP:
-        return map_of(*map(_kept, type.parameters))
+        return map_type(*map(_to_variable_type, type.parameters))
     return type if type.kind in _KEPT or type.kind in _ALSO_KEPT else DYN

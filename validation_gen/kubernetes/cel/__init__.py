@@ -169,10 +169,10 @@ def _is_schema(value: object) -> bool:
 def _rules(root: Scope) -> Iterator[Rule]:
     for scope in scopes(root):
         for index, entry in enumerate(scope.schema.get("x-kubernetes-validations") or ()):
-            yield judged(entry, scope, index)
+            yield compile_entry(entry, scope, index)
 
 
-def judged(entry: Schema, scope: Scope, index: int) -> Rule:
+def compile_entry(entry: Schema, scope: Scope, index: int) -> Rule:
     """Compiles one element of `x-kubernetes-validations`, with its message; an empty rule costs nothing."""
     text, optional = entry.get("rule") or "", entry.get("optionalOldSelf")
     rule = compile_rule(text, scope, optional_old_self=optional) if text.strip() else Compiled(text)
@@ -193,11 +193,11 @@ __all__ = [
     "Problem",
     "Rule",
     "Scope",
+    "compile_entry",
     "compile_message",
     "compile_rule",
     "escape",
     "estimate",
-    "judged",
     "over_budget",
     "parsed",
     "scopes",

@@ -98,7 +98,7 @@ class _Checker:
             elif type.kind not in (Kind.DYN, Kind.ANY, Kind.ERROR):
                 self._issue(node, f"type '{spell(type)}' does not support field selection")
             result = DYN
-        return types.optional_of(result) if was_optional or optional else result
+        return types.optional_type(result) if was_optional or optional else result
 
     def _object_field(self, node: Node, type: Type, field: str) -> Type:
         fields = self._environment.objects.get(type.name)
@@ -200,7 +200,7 @@ class _Checker:
             if index in node.optional:
                 type = self._held(element, type)
             joined = self._join(joined, type)
-        return types.list_of(joined or self._fresh_parameter())
+        return types.list_type(joined or self._fresh_parameter())
 
     def map_literal(self, node: tree.MapLiteral) -> Type:
         keys: Type | None = None
@@ -211,7 +211,7 @@ class _Checker:
             if entry.optional:
                 type = self._held(entry.value, type)
             values = self._join(values, type)
-        return types.map_of(keys or self._fresh_parameter(), values or self._fresh_parameter())
+        return types.map_type(keys or self._fresh_parameter(), values or self._fresh_parameter())
 
     def object_literal(self, node: tree.ObjectLiteral) -> Type:
         """Checks the construction of an object, which only mutations of policies can do; elsewhere it is a mistake."""
@@ -244,7 +244,7 @@ class _Checker:
         """Returns the type that an optional element adds to the list or map."""
         held, optional = types.unwrapped(type)
         if not optional and type.kind not in (Kind.DYN, Kind.ANY):
-            self._mismatch(node, types.optional_of(type), type)
+            self._mismatch(node, types.optional_type(type), type)
         return held
 
     def _join(self, previous: Type | None, type: Type) -> Type:

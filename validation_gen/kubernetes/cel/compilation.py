@@ -75,11 +75,11 @@ def _compiled(text: str, scope: Scope, declared: Declared, *, optional: bool, me
     """Compiles an expression at a place, through the cache: versions of a definition repeat types and rules."""
     digest = scope.digest if len(text) <= _LONGEST_KNOWN else b""
     if not digest:
-        return _judged(text, scope, declared, optional=optional, message=message)
+        return _compile(text, scope, declared, optional=optional, message=message)
     key = (digest, text, scope.minor, scope.stored, optional, message)
     found = _known.get(key)
     if found is None:
-        found = _judged(text, scope, declared, optional=optional, message=message)
+        found = _compile(text, scope, declared, optional=optional, message=message)
         if len(_known) >= _MOST_KNOWN:
             _known.clear()
         if TOO_DEEP not in found.error:  # which may depend on the caller's stack depth
@@ -87,7 +87,7 @@ def _compiled(text: str, scope: Scope, declared: Declared, *, optional: bool, me
     return found
 
 
-def _judged(text: str, scope: Scope, declared: Declared, *, optional: bool, message: bool) -> Compiled:
+def _compile(text: str, scope: Scope, declared: Declared, *, optional: bool, message: bool) -> Compiled:
     """Compiles an expression without the cache."""
     subject, prefix, kind = (
         ("messageExpression", "messageExpression ", STRING) if message else ("cel expression", "", BOOL)

@@ -68,7 +68,7 @@ def _folded(typed: Typed, node: tree.Node) -> Constant | None:
         if function in ("_[_]", "_[?_]") and (key := known[1]) and key.type.kind in _NO_KEYS:
             raise ConversionError(f"invalid qualifier type: {_NO_KEYS[key.type.kind]}")
         pattern = known[-1 if function == "matches" else 1] if function in MATCHING and len(known) > 1 else None
-        if pattern and isinstance(pattern.value, str) and (problem := problem_of(pattern.value)):
+        if pattern and isinstance(pattern.value, str) and (problem := find_regex_error(pattern.value)):
             raise ConversionError(problem)
     return None
 
@@ -130,7 +130,7 @@ _TARGETS = {
 }
 
 
-def problem_of(pattern: str) -> str:
+def find_regex_error(pattern: str) -> str:
     """Returns Go's error for a regular expression, which the API server reads with `regexp`; `""` if it compiles."""
     try:
         compiled(pattern)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from typing import Any
 
 from validation_gen.kubernetes.cel.data import ListView
-from validation_gen.kubernetes.cel.entries import PLAIN_KEYS, Entries, entry_key, key_of, native
+from validation_gen.kubernetes.cel.entries import PLAIN_KEYS, Entries, entry_key, native, to_key
 from validation_gen.kubernetes.cel.equality import equal, find, same
 from validation_gen.kubernetes.cel.values import ABSENT, Duration, EvaluationError, Optional, Timestamp, Uint
 
@@ -33,9 +33,9 @@ def _appended(left: ListView, others: Iterable[Any]) -> list[Any]:
 
 
 def _unite(left: ListView, others: Iterable[Any]) -> list[Any]:
-    items, known = list(left.raw), set(map(key_of, left.raw))
+    items, known = list(left.raw), set(map(to_key, left.raw))
     for item in others:
-        if (key := key_of(item)) not in known:
+        if (key := to_key(item)) not in known:
             known.add(key)
             items.append(item)
     return items

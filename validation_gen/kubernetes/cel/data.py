@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from validation_gen.kubernetes.cel.functions import times
-from validation_gen.kubernetes.cel.functions.conversions import bytes_of
+from validation_gen.kubernetes.cel.functions.conversions import decode_base64
 from validation_gen.kubernetes.cel.schemas import Schema, escape, with_metadata
-from validation_gen.kubernetes.cel.values import EvaluationError, Foreign
+from validation_gen.kubernetes.cel.values import EvaluationError, GoValue
 
 #: Converts a part of an object to a CEL value.
 Reader = Callable[[Any], Any]
@@ -27,7 +27,7 @@ _GO_TYPES = {bool: "bool", int: "int64", float: "float64", str: "string", list: 
 
 def go_type(value: object) -> str:
     """Returns the Go type of a part of an object."""
-    if isinstance(value, Foreign):
+    if isinstance(value, GoValue):
         return value.type
     return _GO_TYPES.get(type(value), "map[string]interface {}")
 
@@ -129,7 +129,7 @@ class Unknown:
     raw: Any
 
 
-def shape_of(schema: Schema, *, root: bool = False) -> Shape:
+def build_shape(schema: Schema, *, root: bool = False) -> Shape:
     """Builds the shape of a structural schema; `root`: it is that of a whole resource."""
     if root:
         schema = with_metadata(schema)
@@ -191,13 +191,13 @@ def _object_reader(schema: Schema, shape: Shape) -> Reader:
     if properties or schema.get("x-kubernetes-embedded-resource"):
         shape.is_object = True
         for name, part in (properties or {}).items():
-            shape.fields[name] = shape_of(part)
+            shape.fields[name] = build_shape(part)
             if not _LIKE_ESCAPED.search(name):
                 shape.names[name] = name
             if (escaped := escape(name)) is not None:
                 shape.names[escaped] = name
     elif isinstance(additional, Mapping):
-        shape.element = shape_of(additional)
+        shape.element = build_shape(additional)
 
     def read(value: Any) -> Any:
         if type(value) is dict:
@@ -211,7 +211,7 @@ def _list_reader(schema: Schema, shape: Shape) -> Reader:
     items = schema.get("items")
     if not isinstance(items, Mapping):
         return _failing("invalid array type, expected Items with a non-empty Schema")
-    shape.element = shape_of(items)
+    shape.element = build_shape(items)
     shape.list_type = str(schema.get("x-kubernetes-list-type") or "")
     # The server looks keys up by the names that expressions use, so that a key such as `a-b` finds nothing.
     shape.keys = tuple(escape(key) or key for key in schema.get("x-kubernetes-list-map-keys") or ())
@@ -263,9 +263,9 @@ def _boolean(value: Any) -> Any:
 
 
 _STRINGS: dict[str, Reader] = {
-    "duration": _formatted(times.duration_of),
-    "date": _formatted(times.date_of),
-    "date-time": _formatted(times.date_time_of),
-    "byte": _formatted(bytes_of),
+    "duration": _formatted(times.parse_duration_format),
+    "date": _formatted(times.parse_date),
+    "date-time": _formatted(times.parse_date_time),
+    "byte": _formatted(decode_base64),
 }
 _SCALARS: dict[str, Reader] = {"number": _number, "integer": _integer, "boolean": _boolean}

@@ -60,7 +60,7 @@ _NAMED = {
     "IP": types.IP,
     "CIDR": types.CIDR,
 }
-_MADE = {"list": types.list_of, "map": types.map_of, "optional": types.optional_of, "type": types.type_of}
+_MADE = {"list": types.list_type, "map": types.map_type, "optional": types.optional_type, "type": types.type_type}
 _LINE = re.compile(r"(\S+) +(\S+) +(?:(\S.*)\.)?\((.*)\) -> (.*?)(?: +@(\d+)?(?:\.\.(\d+))?)?")
 
 
@@ -107,8 +107,8 @@ TYPE_NAMES: dict[str, Type] = {
     "double": types.DOUBLE,
     "google.protobuf.Duration": types.DURATION,
     "int": types.INT,
-    "list": types.list_of(types.parameter("A")),
-    "map": types.map_of(types.parameter("A"), types.parameter("B")),
+    "list": types.list_type(types.parameter("A")),
+    "map": types.map_type(types.parameter("A"), types.parameter("B")),
     "null_type": types.NULL,
     "string": types.STRING,
     "google.protobuf.Timestamp": types.TIMESTAMP,
@@ -116,7 +116,7 @@ TYPE_NAMES: dict[str, Type] = {
     "uint": types.UINT,
     "duration": types.DURATION,
     "timestamp": types.TIMESTAMP,
-    "optional_type": types.optional_of(types.parameter("V")),
+    "optional_type": types.optional_type(types.parameter("V")),
     "net.IP": types.IP,
     "net.CIDR": types.CIDR,
 }
@@ -138,7 +138,7 @@ class Environment:
         if (found := self.variables.get(name)) is not None:
             return found
         named = TYPE_NAMES.get(name)
-        return types.type_of(named) if named is not None else None
+        return types.type_type(named) if named is not None else None
 
     def made(self, name: str) -> Callable[[str], Type | None] | None:
         """Returns a function from fields to types for a constructed object; `None` if there is no such type."""

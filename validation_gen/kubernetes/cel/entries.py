@@ -21,7 +21,7 @@ from validation_gen.kubernetes.cel.values import (
     AbortedError,
     Duration,
     EvaluationError,
-    Foreign,
+    GoValue,
     Optional,
     Timestamp,
     TypeValue,
@@ -123,22 +123,22 @@ _NO_KEYS = frozenset(("[]uint8", "[]ref.Val", "map[ref.Val]ref.Val", "[]interfac
 
 def native(value: Any) -> Any:
     """Converts a value to the form in which a list of an object holds it after an addition."""
-    if type(value) in _PLAIN or type(value) is Foreign:
+    if type(value) in _PLAIN or type(value) is GoValue:
         return value
     if isinstance(value, ListView | MapView | Unknown):
         return value.raw
     if type(value) is Optional:
         return native(value.value) if value.present else None
-    return Foreign(_TYPES.get(type(value), type(value).__name__), value)
+    return GoValue(_TYPES.get(type(value), type(value).__name__), value)
 
 
-def key_of(raw: Any) -> Any:
+def to_key(raw: Any) -> Any:
     """Returns the key of a value in a Go map.
 
     Raises:
         AbortedError: its type cannot be a key.
     """
-    kind = raw.type if type(raw) is Foreign else go_type(raw) if isinstance(raw, dict | list) else ""
+    kind = raw.type if type(raw) is GoValue else go_type(raw) if isinstance(raw, dict | list) else ""
     if kind in _NO_KEYS:
         raise AbortedError(f"internal error: runtime error: hash of unhashable type {kind}")
     return (kind, raw.value) if kind else (type(raw), raw)
@@ -148,4 +148,4 @@ def entry_key(raw: Any, names: tuple[str, ...]) -> Any:
     """Returns the key of an item of a list with keys. An item that is no object has a unique key."""
     if not isinstance(raw, dict):
         return object()
-    return tuple(key_of(raw.get(name)) for name in names)
+    return tuple(to_key(raw.get(name)) for name in names)

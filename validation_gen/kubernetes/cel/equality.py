@@ -10,8 +10,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from validation_gen.kubernetes.cel.data import ListView, MapView, Unknown
-from validation_gen.kubernetes.cel.entries import Entries, entry_key, key_of, native
-from validation_gen.kubernetes.cel.values import Duration, EvaluationError, Made, Optional, Timestamp, TypeValue, Uint
+from validation_gen.kubernetes.cel.entries import Entries, entry_key, native, to_key
+from validation_gen.kubernetes.cel.values import (
+    ConstructedObject,
+    Duration,
+    EvaluationError,
+    Optional,
+    Timestamp,
+    TypeValue,
+    Uint,
+)
 from validation_gen.runtime.wire import identical
 
 #: True, false or an error.
@@ -23,7 +31,7 @@ NO_OVERLOAD = EvaluationError("no such overload")
 
 
 #: Types that never equal a value of another type. All other types fail in such a comparison.
-_CLOSED = (type(None), Timestamp, Duration, TypeValue, Made)
+_CLOSED = (type(None), Timestamp, Duration, TypeValue, ConstructedObject)
 
 
 def equal(left: Any, right: Any) -> Truth:
@@ -112,8 +120,8 @@ def _set(view: ListView, right: Sequence[Any]) -> Truth:
     """Returns whether a set of an object has all items of another list, compared as JSON: `1` differs from `1.0`."""
     if len(view) != len(right):
         return False
-    mine = set(map(key_of, view.raw))
-    return all(key_of(native(item)) in mine for item in right)
+    mine = set(map(to_key, view.raw))
+    return all(to_key(native(item)) in mine for item in right)
 
 
 def _keyed(view: ListView, right: Sequence[Any]) -> Truth:

@@ -385,7 +385,7 @@ class _Recognizer:
         if self._delete(wanted):
             self._consume()
         elif self._next() in self._behind(follow):
-            self._report(f"missing {_listed(wanted)} at {self._shown()}")
+            self._report(f"missing {_listed(wanted)} at {self._render_token()}")
         else:
             self._mismatch(f"match {name}", wanted)
 
@@ -402,7 +402,7 @@ class _Recognizer:
         """Leaves out a token if the next one is in `wanted`."""
         if self._next(1) not in wanted:
             return False
-        self._report(f"extraneous input {self._shown()} expecting {_listed(wanted)}")
+        self._report(f"extraneous input {self._render_token()} expecting {_listed(wanted)}")
         self._consume()
         self._recovering, self._failed = False, (-1, set())
         return True
@@ -413,7 +413,7 @@ class _Recognizer:
 
     def _skip_unwanted(self, wanted: Names) -> None:
         if not self._recovering and self._next() not in wanted:
-            self._report(f"extraneous input {self._shown()} expecting {_listed(wanted)}")
+            self._report(f"extraneous input {self._render_token()} expecting {_listed(wanted)}")
             self._consume_until(wanted | self._resumed())
 
     # --- errors -------------------------------------------------------------------------------------------------------
@@ -450,7 +450,7 @@ class _Recognizer:
         self._attempts += 1
 
     def _mismatch(self, site: str, wanted: Names) -> None:
-        self._report(f"mismatched input {self._shown()} expecting {_listed(wanted)}")
+        self._report(f"mismatched input {self._render_token()} expecting {_listed(wanted)}")
         raise _MismatchError(site)
 
     def _no_alternative(self, site: str, ahead: int = 0) -> None:
@@ -461,7 +461,7 @@ class _Recognizer:
         self._report(f"no viable alternative at input '{shown}'", wrong.offset)
         raise _MismatchError(site)
 
-    def _shown(self) -> str:
+    def _render_token(self) -> str:
         return f"'{self._tokens[self._at].text.translate(_ESCAPED)}'"
 
     def _report(self, message: str, offset: int | None = None) -> None:

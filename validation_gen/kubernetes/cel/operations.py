@@ -84,7 +84,7 @@ def type_name(value: Any) -> str:
     return _NAMES.get(type(value), type(value).__name__)
 
 
-def shown(value: Any) -> str:
+def render_value(value: Any) -> str:
     """Formats a value for cel-go's errors."""
     if value is True or value is False:
         return "true" if value else "false"

@@ -76,7 +76,7 @@ def _outcome(text: str, quoted: bool) -> Expression | tuple[Issue, ...]:
             return (_TOO_DEEP,)
         if builder.issues:
             return tuple(builder.issues)
-        if too_deep := tree.problem(builder.depth_of(root)):  # type: ignore[arg-type]
+        if too_deep := tree.problem(builder.find_depth(root)):  # type: ignore[arg-type]
             return (Issue(too_deep, -1),)
         return Expression(text, root, builder.size)  # type: ignore[arg-type]
 
@@ -129,7 +129,7 @@ class _Builder:
         self._depths.append(tree.LEAF)
         return node
 
-    def depth_of(self, node: Node) -> Depth:
+    def find_depth(self, node: Node) -> Depth:
         """Returns the nesting depth of a node's text. Macro expansions do not count."""
         return self._depths[node.id]
 
@@ -138,10 +138,10 @@ class _Builder:
         return node
 
     def _around(self, level: int, nodes: Iterable[Node], inner: int = tree.EXPRESSION) -> Depth:
-        return tree.within(level, map(self.depth_of, nodes), inner)
+        return tree.within(level, map(self.find_depth, nodes), inner)
 
     def _linked(self, level: int, first: Node, others: Iterable[Node] = (), inner: int = tree.EXPRESSION) -> Depth:
-        return tree.link(level, self.depth_of(first), map(self.depth_of, others), inner)
+        return tree.link(level, self.find_depth(first), map(self.find_depth, others), inner)
 
     def failed(self, message: str, offset: int) -> Node:
         self.issues.append(Issue(message, offset))
@@ -161,7 +161,7 @@ class _Builder:
     def ternary(self, children: list[Any]) -> Node:
         condition, question, yes, _, no = children
         node = self._call("_?_:_", question.start_pos, condition, yes, no)
-        return self._nested(node, tree.choice(self.depth_of(condition), self.depth_of(yes), self.depth_of(no)))
+        return self._nested(node, tree.choice(self.find_depth(condition), self.find_depth(yes), self.find_depth(no)))
 
     def logic(self, children: list[Any]) -> Node:
         """Turns a chain of one operator into a balanced tree, so that long ones are not deep."""

@@ -18,11 +18,18 @@ from validation_gen.kubernetes.cel import tree
 from validation_gen.kubernetes.cel.constants import MATCHING
 from validation_gen.kubernetes.cel.entries import INDICES, PLAIN_KEYS, Entries, no_index
 from validation_gen.kubernetes.cel.equality import equal
-from validation_gen.kubernetes.cel.operations import CONVERSIONS, Run, Step, shown
+from validation_gen.kubernetes.cel.operations import CONVERSIONS, Run, Step, render_value
 from validation_gen.kubernetes.cel.steps import Attribute, Fold, Qualifier, alternative, call, lazy, logic, read
 from validation_gen.kubernetes.cel.tree import TOO_DEEP, Typed
 from validation_gen.kubernetes.cel.types import Kind
-from validation_gen.kubernetes.cel.values import AbortedError, EvaluationError, Made, Optional, TypeValue, Uint
+from validation_gen.kubernetes.cel.values import (
+    AbortedError,
+    ConstructedObject,
+    EvaluationError,
+    Optional,
+    TypeValue,
+    Uint,
+)
 
 _NEW_LIST, _NEW_MAP, _NEW_OBJECT = 10, 30, 40
 
@@ -188,7 +195,7 @@ class _Planner:
                 if index in optional:
                     if type(value) is not Optional:
                         problem = EvaluationError(
-                            f"cannot initialize optional list element from non-optional value {shown(value)}"
+                            f"cannot initialize optional list element from non-optional value {render_value(value)}"
                         )
                         break
                     if not value.present:
@@ -217,9 +224,10 @@ class _Planner:
                     entries = Entries(entries.items())
                 if problem is None and optional:
                     if type(value) is not Optional:
-                        shown_value = shown(value)
+                        shown_value = render_value(value)
                         problem = EvaluationError(
-                            f"cannot initialize optional entry '{shown(key)}' from non-optional value {shown_value}"
+                            f"cannot initialize optional entry '{render_value(key)}' from non-optional value "
+                            f"{shown_value}"
                         )
                     elif not value.present:
                         entries.pop(key, None)
@@ -237,7 +245,7 @@ class _Planner:
         return _Plain(made)
 
     def object_literal(self, node: tree.ObjectLiteral) -> _Planned:
-        parts = [(_field_of(entry), self._step(entry.value), entry.optional) for entry in node.entries]
+        parts = [(_field_name(entry), self._step(entry.value), entry.optional) for entry in node.entries]
 
         def made(run: Run) -> Any:
             fields: dict[str, object] = {}
@@ -250,13 +258,13 @@ class _Planner:
                 if not optional:
                     fields[name] = value
                 elif type(value) is not Optional:
-                    text = f"cannot initialize optional entry '{name}' from non-optional value {shown(value)}"
+                    text = f"cannot initialize optional entry '{name}' from non-optional value {render_value(value)}"
                     problem = EvaluationError(text)
                     break
                 elif value.present:
                     fields[name] = value.value
             run.charge(_NEW_OBJECT)
-            return Made(node.type_name.removeprefix("."), fields) if problem is None else problem
+            return ConstructedObject(node.type_name.removeprefix("."), fields) if problem is None else problem
 
         return _Plain(made)
 
@@ -293,7 +301,7 @@ _PLANS: dict[type, Callable[[_Planner, Any], _Planned]] = {
 }
 
 
-def _field_of(entry: tree.Entry) -> str:
+def _field_name(entry: tree.Entry) -> str:
     return str(entry.key.value) if isinstance(entry.key, tree.Literal) else ""
 
 

@@ -112,7 +112,7 @@ class Declarations:
             return None
         limit = schema.get("maxItems")
         most = (MAX_REQUEST - 2) // (element.smallest + 1) if limit is None else max(limit, 0)
-        return Declared(types.list_of(element.type), 2, most, element=element)
+        return Declared(types.list_type(element.type), 2, most, element=element)
 
     def _map(self, schema: Schema, values: Schema, name: str) -> Declared | None:
         if (element := self._inner(values, f"{name}.@elem")) is None:
@@ -120,7 +120,7 @@ class Declarations:
         limit = schema.get("maxProperties")
         most = (MAX_REQUEST - 2) // (element.smallest + 6) if limit is None else max(limit, 0)
         key = Declared(types.STRING, 2)
-        return Declared(types.map_of(types.STRING, element.type), 2, most, key=key, element=element)
+        return Declared(types.map_type(types.STRING, element.type), 2, most, key=key, element=element)
 
     def _object(self, schema: Schema, name: str) -> Declared:
         required = set(schema.get("required") or ())

@@ -141,7 +141,7 @@ class Scope:
         """Returns the names that a rule sees here; `optional` for rules with `optionalOldSelf`."""
         if (found := self._environments.get(optional)) is None:
             own, objects = self._named_from_here(declared)
-            variables = {"self": own, "oldSelf": types.optional_of(own) if optional else own}
+            variables = {"self": own, "oldSelf": types.optional_type(own) if optional else own}
             found = Environment(variables, functions(self.minor, stored=self.stored), objects)
             self._environments[optional] = found
         return found

@@ -96,12 +96,12 @@ def _call(node: tree.Call) -> tuple[str, int]:
 def _macro(node: tree.Comprehension) -> str:
     """Writes a loop as `x.all(a, …)`, as far as its form shows the macro."""
     variables = ", ".join(filter(None, (node.var, node.var2)))
-    body = predicate_of(node)
-    name = quantifier_of(node) or "map"
+    body = find_predicate(node)
+    name = find_quantifier(node) or "map"
     return f"{_within(node.range, _TIGHTEST)}.{name}({variables}, {spelled(body) if body is not None else '…'})"
 
 
-def quantifier_of(node: tree.Comprehension) -> str:
+def find_quantifier(node: tree.Comprehension) -> str:
     """Returns `all`, `exists` or `exists_one`; empty for other loops."""
     step = node.step.function if isinstance(node.step, tree.Call) else ""
     if not isinstance(node.init, tree.Literal):
@@ -109,9 +109,9 @@ def quantifier_of(node: tree.Comprehension) -> str:
     return _QUANTIFIERS.get(step, "") if node.init.type.kind in (Kind.BOOL, Kind.INT) else ""
 
 
-def predicate_of(node: tree.Comprehension) -> tree.Node | None:
+def find_predicate(node: tree.Comprehension) -> tree.Node | None:
     """Returns the predicate of a quantifier."""
-    if not isinstance(node.step, tree.Call) or not (name := quantifier_of(node)):
+    if not isinstance(node.step, tree.Call) or not (name := find_quantifier(node)):
         return None
     return node.step.args[0 if name == "exists_one" else 1]
 
@@ -187,7 +187,7 @@ class _Explainer:
 
     def _loop(self, node: tree.Comprehension, values: Mapping[str, Any], depth: int) -> Iterator[Part]:
         """Explains the item that decided a loop; for `exists` without a match, the first one."""
-        predicate, name = predicate_of(node), quantifier_of(node)
+        predicate, name = find_predicate(node), find_quantifier(node)
         items = self.value(node.range, values)
         if predicate is None or isinstance(items, EvaluationError):
             yield Part(depth, spelled(node.range), items)

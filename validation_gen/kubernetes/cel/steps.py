@@ -14,7 +14,7 @@ from typing import Any
 from validation_gen.kubernetes.cel.data import ListView, MapView
 from validation_gen.kubernetes.cel.entries import INDICES, no_index
 from validation_gen.kubernetes.cel.equality import NO_OVERLOAD, find
-from validation_gen.kubernetes.cel.operations import Run, Step, called, shown, type_name
+from validation_gen.kubernetes.cel.operations import Run, Step, called, render_value, type_name
 from validation_gen.kubernetes.cel.runtimecosts import call_cost
 from validation_gen.kubernetes.cel.values import ABSENT, AbortedError, EvaluationError, Optional, Uint
 
@@ -170,7 +170,7 @@ class Qualifier:
     optional: bool = False
     test_only: bool = False
 
-    def of(self, run: Run, value: Any, optional: bool) -> tuple[Any, bool]:
+    def select(self, run: Run, value: Any, optional: bool) -> tuple[Any, bool]:
         """Returns the value that the step selects, and whether it is there.
 
         Only an optional or a tested one may be missing.
@@ -228,7 +228,7 @@ class Attribute:
             optional, value = True, _native(value.value)
         for qualifier in self.qualifiers:
             optional = optional or qualifier.optional
-            value, present = qualifier.of(run, value, optional)
+            value, present = qualifier.select(run, value, optional)
             if isinstance(value, EvaluationError):
                 return value
             if not present:
@@ -283,4 +283,4 @@ def _qualified(value: Any, key: Any) -> tuple[Any, bool]:
 
 def _missing(value: Any, key: Any) -> EvaluationError:
     kind = "index out of bounds" if isinstance(value, list | ListView) else "no such key"
-    return EvaluationError(f"{kind}: {shown(key)}")
+    return EvaluationError(f"{kind}: {render_value(key)}")

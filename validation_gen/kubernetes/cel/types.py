@@ -86,22 +86,22 @@ _SPECIAL = {
 
 
 @lru_cache(maxsize=4096)
-def list_of(element: Type) -> Type:
+def list_type(element: Type) -> Type:
     return Type(Kind.LIST, "list", (element,), open=element.open)
 
 
 @lru_cache(maxsize=4096)
-def map_of(key: Type, value: Type) -> Type:
+def map_type(key: Type, value: Type) -> Type:
     return Type(Kind.MAP, "map", (key, value), open=key.open or value.open)
 
 
 @lru_cache(maxsize=4096)
-def optional_of(value: Type) -> Type:
+def optional_type(value: Type) -> Type:
     return opaque("optional_type", value)
 
 
 @lru_cache(maxsize=1024)
-def type_of(type: Type) -> Type:
+def type_type(type: Type) -> Type:
     return Type(Kind.TYPE, "type", (type,), open=type.open)
 
 
@@ -127,9 +127,9 @@ def renamed(type: Type, name: str, new: str) -> Type:
     if type.kind is Kind.OBJECT:
         return object_type(rebased(type.name, name, new))
     if type.kind is Kind.LIST:
-        return list_of(renamed(type.parameters[0], name, new))
+        return list_type(renamed(type.parameters[0], name, new))
     if type.kind is Kind.MAP:
-        return map_of(type.parameters[0], renamed(type.parameters[1], name, new))
+        return map_type(type.parameters[0], renamed(type.parameters[1], name, new))
     return type
 
 
@@ -260,7 +260,7 @@ def substituted(bindings: Bindings, type: Type, *, closed: bool = False) -> Type
         return DYN if closed else type
     inner = [substituted(bindings, parameter, closed=closed) for parameter in type.parameters]
     if type.kind is Kind.LIST:
-        return list_of(inner[0])
+        return list_type(inner[0])
     if type.kind is Kind.MAP:
-        return map_of(inner[0], inner[1])
-    return type_of(inner[0]) if type.kind is Kind.TYPE else opaque(type.name, *inner)
+        return map_type(inner[0], inner[1])
+    return type_type(inner[0]) if type.kind is Kind.TYPE else opaque(type.name, *inner)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from validation_gen.kubernetes.cel import tree
-from validation_gen.kubernetes.cel.constants import ConversionError, converted, problem_of
+from validation_gen.kubernetes.cel.constants import ConversionError, converted, find_regex_error
 from validation_gen.kubernetes.cel.tree import Issue, Typed
 from validation_gen.kubernetes.cel.types import Kind, Type, spell, unwrapped
 
@@ -149,7 +149,7 @@ def _literal_issues(node: tree.Call, function: str) -> Iterator[Issue]:
     if not isinstance(argument, tree.Literal):
         return
     if function == "matches":
-        wrong = isinstance(argument.value, str) and bool(problem_of(argument.value))
+        wrong = isinstance(argument.value, str) and bool(find_regex_error(argument.value))
     else:
         wrong = False
         try:

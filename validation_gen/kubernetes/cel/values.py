@@ -28,7 +28,7 @@ class AbortedError(EvaluationError):
 
 
 @dataclass(frozen=True, slots=True)
-class Foreign:
+class GoValue:
     """Value of a Go type that JSON does not have, as an item of a list of an object."""
 
     type: str
@@ -72,7 +72,7 @@ ABSENT = Optional(False)
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class ConstructedObject:
     """An object that an expression makes: `JSONPatch{op: 'add', path: '/spec'}`. Only mutations of policies do so."""
 
     type: str

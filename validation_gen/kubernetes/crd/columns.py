@@ -17,9 +17,9 @@ from validation_gen.kubernetes.crd.definition import Column
 from validation_gen.kubernetes.crd.fieldpath import NO_FIELD, FieldPathError, resolve
 from validation_gen.kubernetes.crd.gotypes import OBJECT_META, STRING_MAP
 from validation_gen.kubernetes.crd.objectmeta import ANNOTATIONS_MAX_BYTES, annotations_size
-from validation_gen.kubernetes.crd.place import Place
 from validation_gen.kubernetes.crd.report import Report
 from validation_gen.kubernetes.crd.schema import EMPTY, Schema
+from validation_gen.kubernetes.crd.schema_path import SchemaPath
 from validation_gen.kubernetes.crd.structural import unsupported
 from validation_gen.runtime import native, texts
 from validation_gen.runtime.gotext import go_json
@@ -111,13 +111,13 @@ _SELECTABLE = ("string", "boolean", "integer")
 _MAX_SELECTABLE = 8
 
 
-def check_columns(columns: tuple[Column, ...], schemas: tuple[Schema, ...], place: Place, report: Report) -> None:
+def check_columns(columns: tuple[Column, ...], schemas: tuple[Schema, ...], place: SchemaPath, report: Report) -> None:
     """Checks columns of a version, or of all, against the schemas, of which one must have the shown field."""
     for index, column in enumerate(columns):
         _check_column(column, schemas, place.index(index), report)
 
 
-def _check_column(column: Column, schemas: tuple[Schema, ...], place: Place, report: Report) -> None:
+def _check_column(column: Column, schemas: tuple[Schema, ...], place: SchemaPath, report: Report) -> None:
     types, formats = (f"must be one of {','.join(names)}" for names in (_TYPES, _FORMATS))
     if not column.name:
         report.required("VG507", place.child("name"), help="write the heading of the column")
@@ -134,7 +134,7 @@ def _check_column(column: Column, schemas: tuple[Schema, ...], place: Place, rep
         warn_of_missing(column.path, schemas, path, "the column", report)
 
 
-def check_simple_path(path: str, place: Place, report: Report) -> bool:
+def check_simple_path(path: str, place: SchemaPath, report: Report) -> bool:
     """Returns whether a path begins with a dot, which is all that the server checks."""
     if path.startswith("."):
         return True
@@ -142,7 +142,7 @@ def check_simple_path(path: str, place: Place, report: Report) -> bool:
     return False
 
 
-def warn_of_missing(path: str, schemas: tuple[Schema, ...], place: Place, subject: str, report: Report) -> None:
+def warn_of_missing(path: str, schemas: tuple[Schema, ...], place: SchemaPath, subject: str, report: Report) -> None:
     """Warns of a path that leads to no field of any of the schemas."""
     try:
         found = steps(path)
@@ -157,7 +157,7 @@ def warn_of_missing(path: str, schemas: tuple[Schema, ...], place: Place, subjec
         report.warn("VG507", place, f'{subject} stays empty: the schema has no "{lost[0]}" where "{path}" leads', help)
 
 
-def check_selectable(paths: tuple[str, ...], schema: Schema | None, place: Place, report: Report) -> None:
+def check_selectable(paths: tuple[str, ...], schema: Schema | None, place: SchemaPath, report: Report) -> None:
     """Checks the fields by which objects can be listed."""
     unknown = schema is None or unsupported(schema) is not None
     unique: set[tuple[str, ...]] = set()
@@ -192,7 +192,7 @@ def check_selectable(paths: tuple[str, ...], schema: Schema | None, place: Place
 REQUEST_MAX_BYTES = 1_572_864
 LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 
-_METADATA = Place("metadata", "metadata")
+_METADATA = SchemaPath("metadata", "metadata")
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +203,7 @@ class Size:
     annotations: int
 
 
-def size_of(obj: dict[str, Any]) -> Size:
+def measure(obj: dict[str, Any]) -> Size:
     metadata = obj.get("metadata") or {}
     annotations = {name: text for name, text in (metadata.get("annotations") or {}).items() if name != LAST_APPLIED}
     rest = _size({**obj, "metadata": None}) - len("null")
@@ -254,7 +254,7 @@ def check_size(obj: dict[str, Any], max_description: int | None, report: Report)
 
     The help names the saving by descriptions of at most `max_description` characters.
     """
-    size = size_of(obj)
+    size = measure(obj)
     if size.stored > REQUEST_MAX_BYTES:
         message = f"metadata: the object has {size.stored:,} bytes, and etcd takes no request of more than "
         message += f"{REQUEST_MAX_BYTES:,}: etcdserver: request is too large"
@@ -268,9 +268,9 @@ def check_size(obj: dict[str, Any], max_description: int | None, report: Report)
 
 def _advice(obj: dict[str, Any], limit: int | None, name: str) -> str:
     if limit is None:
-        least = getattr(size_of(shortened(obj, 0)), name)
+        least = getattr(measure(shortened(obj, 0)), name)
         return f"shorten descriptions with --max-description N: without any it would have {least:,} bytes"
-    saved = getattr(size_of(shortened(obj, limit)), name)
+    saved = getattr(measure(shortened(obj, limit)), name)
     return f"shorten descriptions: with --max-description {limit} it would have {saved:,} bytes"
 
 

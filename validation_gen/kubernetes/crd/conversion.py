@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from validation_gen.kubernetes.crd.definition import SPEC, Client, Conversion, Service
-from validation_gen.kubernetes.crd.place import Place
 from validation_gen.kubernetes.crd.report import Report
+from validation_gen.kubernetes.crd.schema_path import SchemaPath
 from validation_gen.kubernetes.formats import dnsnames
 from validation_gen.kubernetes.formats.gourl import GoUrlError, parse_url
 
@@ -35,7 +35,7 @@ def check_conversion(conversion: Conversion, report: Report) -> None:
             report.forbidden("VG512", where, detail, "drop it, or write strategy: Webhook")
 
 
-def _check_reviews(versions: tuple[str, ...], place: Place, report: Report) -> None:
+def _check_reviews(versions: tuple[str, ...], place: SchemaPath, report: Report) -> None:
     help = "write [v1]"
     if not versions:
         report.required("VG512", place, help=help)
@@ -50,7 +50,7 @@ def _check_reviews(versions: tuple[str, ...], place: Place, report: Report) -> N
         report.invalid("VG512", place, list(versions), detail, help)
 
 
-def check_client(client: Client, place: Place, report: Report, code: str = "VG512") -> None:
+def check_client(client: Client, place: SchemaPath, report: Report, code: str = "VG512") -> None:
     """Checks the client configuration of a webhook, which is the same for conversions and admission."""
     if (client.url is None) == (client.service is None):
         help = "name the service that converts, or its URL"
@@ -61,7 +61,7 @@ def check_client(client: Client, place: Place, report: Report, code: str = "VG51
         _check_service(client.service, place.child("service"), report, code)
 
 
-def _check_url(text: str, place: Place, report: Report, code: str) -> None:
+def _check_url(text: str, place: SchemaPath, report: Report, code: str) -> None:
     try:
         url = parse_url(text)
     except GoUrlError as error:
@@ -79,19 +79,19 @@ def _check_url(text: str, place: Place, report: Report, code: str) -> None:
         report.invalid(code, place, url.query, "query parameters are not permitted in the URL")
 
 
-def _check_service(service: Service, place: Place, report: Report, code: str) -> None:
+def _check_service(service: Service, place: SchemaPath, report: Report, code: str) -> None:
     """Checks the service. The server confuses name and namespace when one of them is missing."""
     if not service.namespace:
-        report.required(code, Place(".name", "namespace", parent=place))
+        report.required(code, SchemaPath(".name", "namespace", parent=place))
     if not service.name:
-        report.required(code, Place(".namespace", "name", parent=place))
+        report.required(code, SchemaPath(".namespace", "name", parent=place))
     if not 1 <= service.port <= 65535:
         detail = "port is not valid: must be between 1 and 65535, inclusive"
         report.invalid(code, place.child("port"), service.port, detail)
     _check_path(service.path or "", place.child("path"), report, code)
 
 
-def _check_path(path: str, place: Place, report: Report, code: str) -> None:
+def _check_path(path: str, place: SchemaPath, report: Report, code: str) -> None:
     if path in ("", "/"):
         return
     if path == "//":

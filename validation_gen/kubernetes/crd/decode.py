@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from validation_gen.kubernetes.crd.gotypes import SCHEMA, GoType, ListOf, MapOf, Own, Scalar, Struct
-from validation_gen.kubernetes.crd.place import Place
+from validation_gen.kubernetes.crd.schema_path import SchemaPath
 from validation_gen.runtime.gotext import render_bad_value
 
 _INTEGERS = {"int32": 31, "int64": 63}
@@ -25,7 +25,7 @@ class Mistake:
     Not even a strict decoder finds a `hidden` one: it is in a part whose type decodes itself.
     """
 
-    place: Place
+    place: SchemaPath
     text: str
     unknown: str | None = None
     known: tuple[str, ...] = ()
@@ -57,7 +57,7 @@ class _Context:
         return f"json: cannot unmarshal {_kind(value, wanted)} into {where} of type {wanted}"
 
 
-def mistakes(value: Any, type: GoType, place: Place, right: Container[int] = ()) -> Iterator[Mistake]:
+def mistakes(value: Any, type: GoType, place: SchemaPath, right: Container[int] = ()) -> Iterator[Mistake]:
     """Yields all decoding errors of a value.
 
     Args:
@@ -102,7 +102,7 @@ def _are_right(value: dict[str, Any], type: Struct, right: Container[int]) -> bo
     return True
 
 
-def _mistakes(value: Any, type: GoType, place: Place, context: _Context) -> Iterator[Mistake]:
+def _mistakes(value: Any, type: GoType, place: SchemaPath, context: _Context) -> Iterator[Mistake]:
     if value is None:  # null leaves the field unchanged, whatever the type
         return
     if isinstance(type, Own):
@@ -126,7 +126,7 @@ def _mistakes(value: Any, type: GoType, place: Place, context: _Context) -> Iter
         yield from _fields(value, type, place, context)
 
 
-def _fields(value: dict[str, Any], type: Struct, place: Place, context: _Context) -> Iterator[Mistake]:
+def _fields(value: dict[str, Any], type: Struct, place: SchemaPath, context: _Context) -> Iterator[Mistake]:
     for name, item in value.items():
         wanted = type.fields.get(name)
         if wanted is None:
@@ -140,7 +140,7 @@ def _is_sure(value: Any, type: GoType) -> bool:
     return type.__class__ is Scalar and value.__class__ is _SURE.get(type.kind)
 
 
-def _own(value: Any, type: Own, place: Place, context: _Context) -> Iterator[Mistake]:
+def _own(value: Any, type: Own, place: SchemaPath, context: _Context) -> Iterator[Mistake]:
     if type.form is not None:
         if reason := type.form.check(value):
             yield Mistake(place, reason)

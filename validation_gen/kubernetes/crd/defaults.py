@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from validation_gen.kubernetes.cel import NEWEST, Scope, compile_rule
-from validation_gen.kubernetes.crd.expressions import rules_of
-from validation_gen.kubernetes.crd.place import Place, as_decoded
+from validation_gen.kubernetes.crd.expressions import compile_rules
 from validation_gen.kubernetes.crd.pruning import META_FIELDS, pruned
 from validation_gen.kubernetes.crd.report import Report
 from validation_gen.kubernetes.crd.resource import CoercionError, coerced, embedded_errors
 from validation_gen.kubernetes.crd.schema import JsonObject, Schema
+from validation_gen.kubernetes.crd.schema_path import SchemaPath, as_decoded
 from validation_gen.kubernetes.crd.values import DEFAULT, judge
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.wire import identical
@@ -41,19 +41,19 @@ class _Met:
         return _Met(value, scope, self.path + path, (*self.keys, key))
 
 
-def check_rules_of_default(default: Any, schema: Schema, scope: Scope, place: Place, report: Report) -> None:
+def check_rules_of_default(default: Any, schema: Schema, scope: Scope, place: SchemaPath, report: Report) -> None:
     """Reports the rules that do not compile, each at its part of the default, or else those that fail."""
     if not (default and isinstance(default, dict | list)) and not schema.validations and not schema.all_of:
         return  # no rule applies to it
     before = report.errors
     _check_compiling(default, scope, place, report)
-    if report.errors > before or (rules := rules_of(schema, scope, [default])) is None:
+    if report.errors > before or (rules := compile_rules(schema, scope, [default])) is None:
         return
     # Runs the rules as for an update without changes, and then as for a create, for rules with an optional old value.
     errors = rules.check(default, default).errors or rules.check(default).errors
     for error in errors:
         told = FieldError(error.type, error.bad_value, error.detail)
-        report.add("VG508", Place(f"{place}{_path(error)}", *place.keys), told, _BROKEN)
+        report.add("VG508", SchemaPath(f"{place}{_path(error)}", *place.keys), told, _BROKEN)
 
 
 def _path(error: FieldError) -> str:
@@ -61,8 +61,8 @@ def _path(error: FieldError) -> str:
     return "".join(reversed(error.segments))
 
 
-def _check_compiling(default: Any, scope: Scope, place: Place, report: Report) -> None:
-    for met in _met(default, scope):
+def _check_compiling(default: Any, scope: Scope, place: SchemaPath, report: Report) -> None:
+    for met in _walk_default(default, scope):
         if met.scope.declared is None:
             detail = "rule compiler initialization error: failed to convert to declType for CEL validation rules"
             _add(met, detail, place, report)
@@ -74,13 +74,13 @@ def _check_compiling(default: Any, scope: Scope, place: Place, report: Report) -
                 _add(met, f"rule compile error: {error}", place, report)
 
 
-def _add(met: _Met, detail: str, place: Place, report: Report) -> None:
-    where = Place(f"{place}{met.path}", *place.keys)
+def _add(met: _Met, detail: str, place: SchemaPath, report: Report) -> None:
+    where = SchemaPath(f"{place}{met.path}", *place.keys)
     error = FieldError(ErrorType.INVALID, met.scope.schema.get("type") or "", detail)
     report.add("VG508", where, error, _HELP, keys=met.keys)
 
 
-def _met(default: Any, scope: Scope) -> Iterator[_Met]:
+def _walk_default(default: Any, scope: Scope) -> Iterator[_Met]:
     yield from _below(_Met(default, scope))
 
 
@@ -134,7 +134,7 @@ class _Around:
         return {"kind": "Validation", "apiVersion": "validation/v1", **value}
 
 
-def check_defaults(schema: Schema, raw: JsonObject, place: Place, report: Report, minor: int = NEWEST) -> None:
+def check_defaults(schema: Schema, raw: JsonObject, place: SchemaPath, report: Report, minor: int = NEWEST) -> None:
     """Checks all defaults in the schema of a resource, written as `raw`.
 
     `minor` is the release of the functions in rules.
@@ -143,7 +143,7 @@ def check_defaults(schema: Schema, raw: JsonObject, place: Place, report: Report
 
 
 def _check(
-    schema: Schema, raw: JsonObject, around: _Around, place: Place, report: Report, *, root: bool = False
+    schema: Schema, raw: JsonObject, around: _Around, place: SchemaPath, report: Report, *, root: bool = False
 ) -> None:
     resource = root or schema.embedded_resource
     if schema.embedded_resource:
@@ -170,7 +170,7 @@ def _check(
         _check(part, raw["properties"][name] or {}, around_it, inner, report)
 
 
-def _check_default(default: Any, schema: Schema, place: Place, report: Report, *, resource: bool) -> Any:
+def _check_default(default: Any, schema: Schema, place: SchemaPath, report: Report, *, resource: bool) -> Any:
     """Checks that a default survives pruning and coercion, and returns the coerced default."""
     if not identical(pruned(default, schema, resource=resource), default):
         help = "drop what the schema does not have, or add it to the schema"
@@ -188,7 +188,7 @@ def _check_default(default: Any, schema: Schema, place: Place, report: Report, *
     return default
 
 
-def _check_in_metadata(default: Any, schema: Schema, around: _Around, place: Place, report: Report) -> None:
+def _check_in_metadata(default: Any, schema: Schema, around: _Around, place: SchemaPath, report: Report) -> None:
     """Checks a default within metadata as part of an object's metadata."""
     try:
         obj = coerced(around.object(default), around.schema, resource=True)
@@ -203,7 +203,7 @@ def _check_in_metadata(default: Any, schema: Schema, around: _Around, place: Pla
         _judge(default, schema, place, report)
 
 
-def _judge(default: Any, schema: Schema, place: Place, report: Report) -> None:
+def _judge(default: Any, schema: Schema, place: SchemaPath, report: Report) -> None:
     for violation in judge(schema, default, DEFAULT):
         report.add(
             "VG506",

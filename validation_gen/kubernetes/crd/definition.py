@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from validation_gen.kubernetes.crd.place import Place
 from validation_gen.kubernetes.crd.schema import NOTHING_PLAIN, JsonObject, Plain, Schema, read_schema
+from validation_gen.kubernetes.crd.schema_path import SchemaPath
 
-SPEC = Place("spec", "spec")
+SPEC = SchemaPath("spec", "spec")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Validation:
 class Part:
     """The parts that a version, or all of them together, declare, and their place."""
 
-    place: Place
+    place: SchemaPath
     validation: Validation | None = None
     subresources: Subresources | None = None
     columns: tuple[Column, ...] = ()

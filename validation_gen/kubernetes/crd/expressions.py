@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from validation_gen.kubernetes.cel.data import Shape, shape_of
+from validation_gen.kubernetes.cel.data import Shape, build_shape
 from validation_gen.kubernetes.cel.operations import CostExceededError
 from validation_gen.kubernetes.cel.plan import Plan
 from validation_gen.kubernetes.cel.program import prepared
@@ -51,7 +51,7 @@ class RunningRule:
     seen: Callable[[Any, int], None] | None = None
 
     @property
-    def shown(self) -> str:
+    def text(self) -> str:
         return self.rule.message.strip() or self.rule.rule.strip()
 
 
@@ -127,7 +127,7 @@ class Rules:
             if rule.plan is None or (rule.uses_old and old is None and not optional):
                 continue
             found = Broken(rule, self.shape, path, new, old)
-            if _evaluated(rule.plan, values_of(found))[0] is not True:
+            if _evaluated(rule.plan, read_values(found))[0] is not True:
                 yield found
         for rules in self.combined:
             yield from rules.broken(new, old, path)
@@ -214,14 +214,14 @@ class Rules:
         run.budget -= spent
         if result is CostExceededError:
             text = "'operation cancelled: actual cost limit exceeded': no further validation rules will be run due to "
-            self._fail(run, path, f"{text}call cost exceeds limit for rule: {compiled.shown}")
+            self._fail(run, path, f"{text}call cost exceeds limit for rule: {compiled.text}")
             run.budget = -1
         elif isinstance(result, EvaluationError):
             if result.message.startswith("no such overload"):
                 text = "call arguments did not match a supported operator, function or macro signature for rule"
-                self._fail(run, path, f"'{result.message}': {text}: {compiled.shown}")
+                self._fail(run, path, f"'{result.message}': {text}: {compiled.text}")
             else:
-                self._fail(run, path, f"{result.message} evaluating rule: {compiled.shown}")
+                self._fail(run, path, f"{result.message} evaluating rule: {compiled.text}")
         elif result is not True:
             self._refuse(run, compiled, new, old[1] if has_old else _NO_OLD, path, ratchet)
 
@@ -274,7 +274,7 @@ class Rules:
         return text if text and "\n" not in text and len(text.encode()) <= _LONGEST_MESSAGE else None
 
 
-def values_of(broken: Broken) -> tuple[Any, Any]:
+def read_values(broken: Broken) -> tuple[Any, Any]:
     """Returns the CEL values of `self` and `oldSelf`."""
     before = None if broken.old is None else broken.shape.read(broken.old)
     if broken.rule.rule.optional_old_self:
@@ -292,7 +292,7 @@ def _evaluated(plan: Plan, values: Sequence[Any]) -> tuple[Any, int]:
 # --- compiling --------------------------------------------------------------------------------------------------------
 
 
-def rules_of(schema: Schema, scope: Scope, values: Sequence[Any] | None = None) -> Rules | None:
+def compile_rules(schema: Schema, scope: Scope, values: Sequence[Any] | None = None) -> Rules | None:
     """Compiles the rules of a whole schema; None if it has none.
 
     Args:
@@ -302,7 +302,9 @@ def rules_of(schema: Schema, scope: Scope, values: Sequence[Any] | None = None) 
     """
     if not has_rules(schema):
         return None
-    return _rules(schema, schema, scope, shape_of(scope.schema, root=scope.parent is None and scope.resource), values)
+    return _rules(
+        schema, schema, scope, build_shape(scope.schema, root=scope.parent is None and scope.resource), values
+    )
 
 
 def _rules(judged: Schema, declared: Schema, scope: Scope, shape: Shape, values: Sequence[Any] | None) -> Rules | None:
@@ -321,7 +323,7 @@ def _rules(judged: Schema, declared: Schema, scope: Scope, shape: Shape, values:
         if not part.settled and inner is not None and name in scope.schema.get("properties", {}):
             if (below := _below(values, dict, _members(name))) == []:
                 continue
-            its_shape = shape.fields.get(name) or shape_of(scope.child(name).schema)
+            its_shape = shape.fields.get(name) or build_shape(scope.child(name).schema)
             rules = _rules(part, inner, scope.child(name), its_shape, below)
             if rules is not None:
                 found.properties[name] = rules

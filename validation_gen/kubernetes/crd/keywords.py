@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 
 from validation_gen.kubernetes.cel import Scope
-from validation_gen.kubernetes.crd.place import Place
 from validation_gen.kubernetes.crd.report import STRUCTURE, Report
 from validation_gen.kubernetes.crd.rules import Expressions, check_rules
 from validation_gen.kubernetes.crd.schema import Schema
+from validation_gen.kubernetes.crd.schema_path import SchemaPath
 from validation_gen.kubernetes.formats.valueformats import is_known
 from validation_gen.runtime.gotext import go_quote
 
@@ -25,7 +25,7 @@ _LIST_TYPES = ("atomic", "set", "map")
 _MAP_TYPES = ("atomic", "granular")
 
 
-def check_lists(schema: Schema, place: Place, report: Report) -> None:
+def check_lists(schema: Schema, place: SchemaPath, report: Report) -> None:
     if schema.map_type is not None:
         _check_type(schema, "object", _MAP, place, report)
         if schema.map_type not in _MAP_TYPES:
@@ -53,7 +53,7 @@ def check_lists(schema: Schema, place: Place, report: Report) -> None:
         report.warn("VG505", place.child(_LIST), f"{message}or CEL validation rules", help)
 
 
-def _check_type(schema: Schema, wanted: str, keyword: str, place: Place, report: Report) -> None:
+def _check_type(schema: Schema, wanted: str, keyword: str, place: SchemaPath, report: Report) -> None:
     detail = f"must be {wanted} if {keyword} is specified"
     if not schema.type:
         report.required("VG505", place.child("type"), detail, f"add type: {wanted}")
@@ -61,7 +61,7 @@ def _check_type(schema: Schema, wanted: str, keyword: str, place: Place, report:
         report.invalid("VG505", place.child("type"), schema.type, detail, f"drop {keyword}, or write type: {wanted}")
 
 
-def _check_set(item: Schema, place: Place, report: Report) -> None:
+def _check_set(item: Schema, place: SchemaPath, report: Report) -> None:
     """Checks items of a set, which are compared as wholes.
 
     The server shows the list type of the items in both cases.
@@ -73,7 +73,7 @@ def _check_set(item: Schema, place: Place, report: Report) -> None:
         report.invalid("VG505", place.child(_MAP), item.list_type, detail, f"write {_MAP}: atomic for the items")
 
 
-def _check_map(schema: Schema, place: Place, report: Report) -> None:
+def _check_map(schema: Schema, place: SchemaPath, report: Report) -> None:
     """Checks a list whose items are identified by keys."""
     keys = place.child(_KEYS)
     if not schema.list_map_keys:
@@ -91,7 +91,7 @@ def _check_map(schema: Schema, place: Place, report: Report) -> None:
         _check_keys(schema.list_map_keys, item, place, report)
 
 
-def _check_keys(names: tuple[str, ...], item: Schema, place: Place, report: Report) -> None:
+def _check_keys(names: tuple[str, ...], item: Schema, place: SchemaPath, report: Report) -> None:
     keys = place.child(_KEYS)
     seen: set[str] = set()
     wrong = 0  # each of these errors lists all keys, as in the server
@@ -113,7 +113,7 @@ def _check_keys(names: tuple[str, ...], item: Schema, place: Place, report: Repo
         seen.add(name)
 
 
-def _check_items(schema: Schema, item: Schema, place: Place, report: Report) -> None:
+def _check_items(schema: Schema, item: Schema, place: SchemaPath, report: Report) -> None:
     """Forbids null items and missing or null keys, which could not be distinguished."""
     inner = place.child("items")
     if item.nullable:
@@ -159,7 +159,7 @@ class Context:
         return Context(self.expressions, self.no_default, self.in_meta, scope=scope)
 
 
-def check_keywords(schema: Schema, place: Place, context: Context, report: Report) -> None:
+def check_keywords(schema: Schema, place: SchemaPath, context: Context, report: Report) -> None:
     """Reports all errors of a schema and those inside it, except for violations of the structural form."""
     before = report.errors
     _check_forbidden(schema, place, context, report)
@@ -173,7 +173,7 @@ def check_keywords(schema: Schema, place: Place, context: Context, report: Repor
     check_rules(schema, place, context.scope, context.expressions, report, clean=report.errors == before)
 
 
-def _parts(schema: Schema, place: Place, context: Context) -> Iterator[tuple[Schema, Place, Context]]:
+def _parts(schema: Schema, place: SchemaPath, context: Context) -> Iterator[tuple[Schema, SchemaPath, Context]]:
     """Yields all schemas within one that need checks."""
     scope = context.scope
     goes_past = attrgetter("simple" if context.in_meta or context.no_default is not None else "settled")
@@ -207,7 +207,7 @@ def _parts(schema: Schema, place: Place, context: Context) -> Iterator[tuple[Sch
             yield found, place.child("dependencies").key(name), alone
 
 
-def _check_forbidden(schema: Schema, place: Place, context: Context, report: Report) -> None:
+def _check_forbidden(schema: Schema, place: SchemaPath, context: Context, report: Report) -> None:
     if schema.type and schema.type not in _TYPES:
         help = "write nullable: true beside another type" if schema.type == "null" else "write one of these types"
         report.not_supported("VG502", place.child("type"), schema.type, _TYPES, help)
@@ -248,7 +248,7 @@ _UNSUPPORTED: tuple[tuple[Callable[[Schema], object], str, str], ...] = (
 )
 
 
-def _check_preserving(schema: Schema, place: Place, report: Report) -> None:
+def _check_preserving(schema: Schema, place: SchemaPath, report: Report) -> None:
     if schema.preserve_unknown_fields is False:
         inner = place.child("x-kubernetes-preserve-unknown-fields")
         report.invalid("VG502", inner, False, "must be true or undefined", "drop it: unknown fields are dropped anyway")

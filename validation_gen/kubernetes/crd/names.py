@@ -10,9 +10,9 @@ from collections import Counter
 
 from validation_gen.kubernetes.crd.definition import SPEC, Definition, Names, Version
 from validation_gen.kubernetes.crd.objectmeta import metadata_errors
-from validation_gen.kubernetes.crd.place import Place
 from validation_gen.kubernetes.crd.report import STRUCTURE, Report
 from validation_gen.kubernetes.crd.schema import has_default
+from validation_gen.kubernetes.crd.schema_path import SchemaPath
 from validation_gen.kubernetes.formats import dnsnames
 from validation_gen.kubernetes.formats.gourl import is_request_url
 from validation_gen.runtime import names
@@ -73,7 +73,7 @@ def _check_missing(given: Names, report: Report) -> None:
             report.required("VG503", place.child(name), help=help)
 
 
-def _check_names(given: Names, place: Place, report: Report) -> None:
+def _check_names(given: Names, place: SchemaPath, report: Report) -> None:
     single = (("plural", given.plural, ""), ("singular", given.singular, ""))
     kinds = (("kind", given.kind, _MIXED_CASE), ("listKind", given.list_kind, _MIXED_CASE))
     for name, value, intro in (*single, *kinds):
@@ -90,7 +90,7 @@ def _check_names(given: Names, place: Place, report: Report) -> None:
                 report.invalid("VG503", place.child(name).index(index), value, ",".join(messages), _NAME_HELP)
 
 
-METADATA = Place("metadata", "metadata")
+METADATA = SchemaPath("metadata", "metadata")
 
 _APPROVED = "api-approved.kubernetes.io"
 _COMMUNITY = ("k8s.io", "kubernetes.io")
@@ -154,7 +154,7 @@ def check_versions(definition: Definition, report: Report) -> None:
 
 def _check_stored(versions: tuple[Version, ...], report: Report) -> None:
     """Checks the stored version: other stored versions would be missing in the new object's status."""
-    place = Place(".storedVersions", parent=Place("status", "spec", "versions"))
+    place = SchemaPath(".storedVersions", parent=SchemaPath("status", "spec", "versions"))
     first = next((version.name for version in versions if version.storage), None)
     if first is None:
         help = "set storage: true in one version"
@@ -184,7 +184,7 @@ def check_preserving(definition: Definition, report: Report) -> None:
         report.invalid("VG512", strategy, definition.conversion.strategy, detail, "drop spec.preserveUnknownFields")
 
 
-def _check_version(version: Version, place: Place, report: Report) -> None:
+def _check_version(version: Version, place: SchemaPath, report: Report) -> None:
     if messages := dnsnames.label_1035(version.name):
         report.invalid("VG504", place.child("name"), version.name, ",".join(messages), _VERSION_HELP)
     warning = version.deprecation_warning

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
 from typing import Any
 
-from validation_gen.kubernetes.crd.place import as_decoded
 from validation_gen.kubernetes.crd.schema import EMPTY, Schema
+from validation_gen.kubernetes.crd.schema_path import as_decoded
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.gotext import go_json
 
@@ -25,10 +25,10 @@ def pruned(value: Any, schema: Schema | None, *, resource: bool = False, unknown
     Appends the paths of pruned fields, such as `spec.items[0].b`, to `unknown`.
     """
     schema = schema or EMPTY
-    return _pruned(value, schema, resource or schema.embedded_resource, _Way(unknown))
+    return _pruned(value, schema, resource or schema.embedded_resource, _Cursor(unknown))
 
 
-class _Way:
+class _Cursor:
     """Current path in a value, and the list of pruned paths, if the caller wants one."""
 
     __slots__ = ("found", "steps")
@@ -42,16 +42,16 @@ class _Way:
             self.found.append("".join([*self.steps, f".{key}"]).removeprefix("."))
 
 
-def _below(way: _Way, step: str, value: Any, schema: Schema | None, prune: Callable[..., Any]) -> Any:
+def _below(way: _Cursor, step: str, value: Any, schema: Schema | None, prune: Callable[..., Any]) -> Any:
     way.steps.append(step)
     found = prune(value, schema, schema is not None and schema.embedded_resource, way)
     way.steps.pop()
     return found
 
 
-def _pruned(value: Any, schema: Schema | None, embedded: bool, way: _Way) -> Any:
+def _pruned(value: Any, schema: Schema | None, embedded: bool, way: _Cursor) -> Any:
     if schema is not None and schema.preserves:
-        return _kept(value, schema, embedded, way)
+        return _prune_unknown(value, schema, embedded, way)
     if isinstance(value, list):
         item = schema.item if schema else None
         return [_below(way, f"[{index}]", entry, item, _pruned) for index, entry in enumerate(value)]
@@ -70,13 +70,13 @@ def _pruned(value: Any, schema: Schema | None, embedded: bool, way: _Way) -> Any
     return kept
 
 
-def _kept(value: Any, schema: Schema | None, embedded: bool, way: _Way) -> Any:
+def _prune_unknown(value: Any, schema: Schema | None, embedded: bool, way: _Cursor) -> Any:
     """Prunes below a value whose unknown fields stay. Fields that the schema describes are pruned again."""
     if schema is None:
         return value
     if isinstance(value, list):
         item = schema.item
-        return [_below(way, f"[{index}]", entry, item, _kept) for index, entry in enumerate(value)]
+        return [_below(way, f"[{index}]", entry, item, _prune_unknown) for index, entry in enumerate(value)]
     if not isinstance(value, dict):
         return value
     kept = {}

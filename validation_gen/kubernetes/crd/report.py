@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Severity
 from validation_gen.kubernetes.cel import NEWEST
-from validation_gen.kubernetes.crd.place import Place
+from validation_gen.kubernetes.crd.schema_path import SchemaPath
 from validation_gen.runtime.errors import FieldError
 
 #: Marker of values that are whole structures: the server prints pages of them, in the names of its own Go code.
@@ -47,7 +47,7 @@ class Report:
     def add(
         self,
         code: str,
-        place: Place,
+        place: SchemaPath,
         error: FieldError,
         help: str = "",
         *,
@@ -67,35 +67,35 @@ class Report:
         text = f"{shown.field}: {error.type.label}: {error.detail}" if value_free else str(shown)
         self.findings.append(Finding(code, Severity.ERROR, error.type.value, shown.field, text, keys, help))
 
-    def invalid(self, code: str, place: Place, value: object, detail: str, help: str = "") -> None:
+    def invalid(self, code: str, place: SchemaPath, value: object, detail: str, help: str = "") -> None:
         self.add(code, place, FieldError.invalid(None, value, detail), help)
 
-    def required(self, code: str, place: Place, detail: str = "", help: str = "") -> None:
+    def required(self, code: str, place: SchemaPath, detail: str = "", help: str = "") -> None:
         self.add(code, place, FieldError.required(None, detail), help)
 
-    def forbidden(self, code: str, place: Place, detail: str, help: str = "") -> None:
+    def forbidden(self, code: str, place: SchemaPath, detail: str, help: str = "") -> None:
         self.add(code, place, FieldError.forbidden(None, detail), help)
 
-    def not_supported(self, code: str, place: Place, value: object, known: Iterable[str], help: str = "") -> None:
+    def not_supported(self, code: str, place: SchemaPath, value: object, known: Iterable[str], help: str = "") -> None:
         self.add(code, place, FieldError.not_supported(None, value, known), help)
 
-    def duplicate(self, code: str, place: Place, value: object, help: str = "") -> None:
+    def duplicate(self, code: str, place: SchemaPath, value: object, help: str = "") -> None:
         self.add(code, place, FieldError.duplicate(None, value), help)
 
-    def too_many(self, code: str, place: Place, count: int, limit: int, help: str = "") -> None:
+    def too_many(self, code: str, place: SchemaPath, count: int, limit: int, help: str = "") -> None:
         self.add(code, place, FieldError.too_many(None, count, limit), help)
 
-    def invalid_each(self, code: str, place: Place, value: str, messages: Sequence[str], help: str = "") -> None:
+    def invalid_each(self, code: str, place: SchemaPath, value: str, messages: Sequence[str], help: str = "") -> None:
         """Adds one error for each message about a value."""
         for message in messages:
             self.invalid(code, place, value, message, help)
 
-    def refuse(self, code: str, place: Place, message: str, help: str = "") -> None:
+    def refuse(self, code: str, place: SchemaPath, message: str, help: str = "") -> None:
         """Adds an error that the server does not assign to a field, in its own words."""
         self.errors += 1
         self.findings.append(Finding(code, Severity.ERROR, "", str(place), message, place.keys, help))
 
-    def warn(self, code: str, place: Place, message: str, help: str = "") -> None:
+    def warn(self, code: str, place: SchemaPath, message: str, help: str = "") -> None:
         """Adds a warning: the API server accepts this, but it is probably a mistake."""
         self.findings.append(Finding(code, Severity.WARNING, "", str(place), message, place.keys, help))
 

@@ -13,11 +13,11 @@ from typing import Any
 
 from validation_gen.kubernetes.crd.decode import mistakes
 from validation_gen.kubernetes.crd.gotypes import OBJECT_META
-from validation_gen.kubernetes.crd.keptmeta import MetadataError, kept
 from validation_gen.kubernetes.crd.objectmeta import metadata_errors, path_segment_messages
-from validation_gen.kubernetes.crd.place import Place, as_decoded
 from validation_gen.kubernetes.crd.pruning import defaulted, list_errors, pruned
 from validation_gen.kubernetes.crd.schema import JsonObject, Schema
+from validation_gen.kubernetes.crd.schema_path import SchemaPath, as_decoded
+from validation_gen.kubernetes.crd.stored_metadata import MetadataError, to_stored_metadata
 from validation_gen.kubernetes.crd.values import judge
 from validation_gen.kubernetes.formats import dnsnames
 from validation_gen.runtime.errors import ErrorType, FieldError
@@ -53,7 +53,7 @@ def coerced(
     Raises:
         CoercionError: metadata, kind or version of an object have wrong types.
     """
-    return _Coercion([] if unknown is None else unknown, lenient).of(value, schema, resource, ())
+    return _Coercion([] if unknown is None else unknown, lenient).coerce(value, schema, resource, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +61,11 @@ class _Coercion:
     unknown: list[str]
     lenient: bool
 
-    def of(self, value: Any, schema: Schema | None, resource: bool, path: tuple[str, ...]) -> Any:
+    def coerce(self, value: Any, schema: Schema | None, resource: bool, path: tuple[str, ...]) -> Any:
         if schema is None or (schema.settled and not resource):  # such schemas have no objects
             return value
         if isinstance(value, list):
-            return [self.of(entry, schema.item, False, (f"[{index}]", *path)) for index, entry in enumerate(value)]
+            return [self.coerce(entry, schema.item, False, (f"[{index}]", *path)) for index, entry in enumerate(value)]
         if not isinstance(value, dict):
             return value
         found = {}
@@ -79,9 +79,9 @@ class _Coercion:
                     found[key] = self._metadata(item, path)
                     continue
             if key in schema.properties:
-                found[key] = self.of(item, schema.properties[key], False, (f".{key}", *path))
+                found[key] = self.coerce(item, schema.properties[key], False, (f".{key}", *path))
             elif schema.additional is not None:
-                found[key] = self.of(item, schema.additional, False, (f"[{key}]", *path))
+                found[key] = self.coerce(item, schema.additional, False, (f"[{key}]", *path))
             else:
                 found[key] = item
         return found
@@ -91,7 +91,7 @@ class _Coercion:
             return value
         unknown: list[str] = []
         try:
-            found = kept(value, unknown=unknown, lenient=self.lenient)
+            found = to_stored_metadata(value, unknown=unknown, lenient=self.lenient)
         except MetadataError as problem:
             raise CoercionError(_invalid(value, str(problem), ".metadata", *path)) from None
         self.unknown.extend("".join((*reversed(path), ".metadata.", name)).removeprefix(".") for name in unknown)
@@ -153,7 +153,9 @@ def _object_errors(obj: dict[str, Any], judge: Judge) -> Iterator[FieldError]:
 
 def _metadata_errors(metadata: Any, judge: Judge) -> Iterator[FieldError]:
     metadata = as_decoded(metadata)
-    problem = next((mistake for mistake in mistakes(metadata, OBJECT_META, Place("")) if mistake.unknown is None), None)
+    problem = next(
+        (mistake for mistake in mistakes(metadata, OBJECT_META, SchemaPath("")) if mistake.unknown is None), None
+    )
     if problem is not None:
         yield _invalid(metadata, problem.text)
         return

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from validation_gen.kubernetes.cel import Estimate, Problem, Scope, judged
+from validation_gen.kubernetes.cel import Estimate, Problem, Scope, compile_entry
 from validation_gen.kubernetes.cel import Rule as JudgedRule
 from validation_gen.kubernetes.cel.program import NO_TYPE
 from validation_gen.kubernetes.crd.fieldpath import FieldPathError, resolve
-from validation_gen.kubernetes.crd.place import Place
 from validation_gen.kubernetes.crd.report import STRUCTURE, Report
 from validation_gen.kubernetes.crd.schema import Rule, Schema
+from validation_gen.kubernetes.crd.schema_path import SchemaPath
 from validation_gen.kubernetes.crd.structural import unsupported
 from validation_gen.runtime import texts
 from validation_gen.runtime.errors import ErrorType, FieldError
@@ -27,12 +27,12 @@ class Expressions:
 
     def __init__(self, report: Report) -> None:
         self._report = report
-        self._judged: list[tuple[Place, JudgedRule]] = []
+        self._judged: list[tuple[SchemaPath, JudgedRule]] = []
 
-    def judge(self, schema: Schema, place: Place, scope: Scope) -> None:
+    def judge(self, schema: Schema, place: SchemaPath, scope: Scope) -> None:
         """Checks the expressions of the rules of one schema."""
         for index, entry in enumerate(scope.schema[_KEYWORD]):
-            rule = judged(entry or {}, scope, index)
+            rule = compile_entry(entry or {}, scope, index)
             if rule.rule.error == NO_TYPE:
                 error = FieldError(ErrorType.INTERNAL, "", NO_TYPE)
                 self._report.add("VG508", place, error, "give the schema a type", expression=True)
@@ -43,7 +43,7 @@ class Expressions:
                 value = _value(name, problem, schema.validations[index])
                 self._add(place.index(index).child(name), problem, value)
 
-    def judge_total(self, place: Place) -> None:
+    def judge_total(self, place: SchemaPath) -> None:
         """Checks the total cost, once all expressions have been collected."""
         places = {
             f"{inner}.{name}": inner.child(name) for inner, _ in self._judged for name in ("rule", "messageExpression")
@@ -52,7 +52,7 @@ class Expressions:
         for problem in estimate.total_problems():
             self._add(places.get(problem.path, place), problem, STRUCTURE)
 
-    def _add(self, place: Place, problem: Problem, value: object) -> None:
+    def _add(self, place: SchemaPath, problem: Problem, value: object) -> None:
         error = FieldError(ErrorType.FORBIDDEN if problem.forbidden else ErrorType.INVALID, value, problem.detail)
         help = _CHEAPER if problem.forbidden else _UNMATCHED if "uncorrelatable" in problem.detail else ""
         self._report.add("VG508", place, error, help, expression=True)
@@ -66,7 +66,7 @@ def _value(name: str, problem: Problem, rule: Rule) -> object:
 
 
 def check_rules(
-    schema: Schema, place: Place, scope: Scope | None, expressions: Expressions, report: Report, *, clean: bool
+    schema: Schema, place: SchemaPath, scope: Scope | None, expressions: Expressions, report: Report, *, clean: bool
 ) -> None:
     """Checks the rules of one schema, and their expressions if the schema has no other error (`clean`)."""
     if not schema.validations:
@@ -81,7 +81,7 @@ def check_rules(
         expressions.judge(schema, inner, scope)
 
 
-def _check_texts(rule: Rule, place: Place, report: Report) -> None:
+def _check_texts(rule: Rule, place: SchemaPath, report: Report) -> None:
     message = rule.message.strip()
     where = place.child("message")
     if not rule.rule.strip():
@@ -101,7 +101,7 @@ def _check_texts(rule: Rule, place: Place, report: Report) -> None:
         report.add("VG508", place.child("reason"), error, "write one of these, or drop it")
 
 
-def _check_path(path: str, schema: Schema, place: Place, report: Report) -> None:
+def _check_path(path: str, schema: Schema, place: SchemaPath, report: Report) -> None:
     help = "write the path of a property below this schema, such as .spec.name"
     if not path.strip():
         report.invalid("VG508", place, path, "must be non-empty if specified", help)

@@ -26,10 +26,10 @@ from validation_gen.kubernetes.crd.definition import Definition, Part, Scale, Su
 from validation_gen.kubernetes.crd.gotypes import DEFINITION
 from validation_gen.kubernetes.crd.keywords import Context, check_keywords
 from validation_gen.kubernetes.crd.names import check_metadata, check_names, check_preserving, check_versions
-from validation_gen.kubernetes.crd.place import Place
 from validation_gen.kubernetes.crd.report import STRUCTURE, Finding, Report
 from validation_gen.kubernetes.crd.rules import Expressions
 from validation_gen.kubernetes.crd.schema import Plain, Schema, plain_schemas
+from validation_gen.kubernetes.crd.schema_path import SchemaPath
 from validation_gen.kubernetes.crd.structural import check_structural, unsupported
 from validation_gen.kubernetes.positions import Positions
 from validation_gen.runtime.words import nearest
@@ -68,7 +68,7 @@ _FORBIDDEN: tuple[tuple[str, Callable[[Schema], object]], ...] = (
 )
 
 
-def check_root(schema: Schema, status: bool, place: Place, report: Report) -> None:
+def check_root(schema: Schema, status: bool, place: SchemaPath, report: Report) -> None:
     """Checks the root of a schema; `status`: the status is a subresource."""
     first = next((name for name, found in _FORBIDDEN if found(schema) or name in schema.empty), "") if status else ""
     if first == "type":
@@ -76,14 +76,14 @@ def check_root(schema: Schema, status: bool, place: Place, report: Report) -> No
         report.invalid("VG507", place.child("type"), schema.type, detail, "write type: object")
     elif first:
         detail = f"only [{_ALLOWED}] fields are allowed at the root of the schema if the status subresource is enabled"
-        there = Place(str(place), *place.keys, first)
+        there = SchemaPath(str(place), *place.keys, first)
         report.invalid("VG507", there, STRUCTURE, detail, f"move {first} to the schemas of spec and status")
     if schema.nullable:
         report.forbidden("VG502", place.child("nullable"), "nullable cannot be true at the root", "drop it")
 
 
 def check_subresources(
-    subresources: Subresources | None, schemas: tuple[Schema, ...], place: Place, report: Report
+    subresources: Subresources | None, schemas: tuple[Schema, ...], place: SchemaPath, report: Report
 ) -> None:
     scale = subresources.scale if subresources else None
     if scale is None:
@@ -170,7 +170,9 @@ def check(obj: Any, *, max_description: int | None = None, minor: int = NEWEST) 
     try:
         check_definition(obj, report, max_description=max_description)
     except RecursionError:
-        report.refuse("VG509", Place("spec", "spec"), "the schema is nested too deeply to be checked", "flatten it")
+        report.refuse(
+            "VG509", SchemaPath("spec", "spec"), "the schema is nested too deeply to be checked", "flatten it"
+        )
     return report.findings
 
 
@@ -202,7 +204,7 @@ def _plain(obj: Any) -> Plain:
 
 
 def _decodes(obj: Any, plain: Plain, report: Report, unknown: list[str]) -> bool:
-    root = Place("")
+    root = SchemaPath("")
     if obj["apiVersion"] != VERSION:
         message = f'no matches for kind "{KIND}" in version "{obj["apiVersion"]}"'
         report.refuse("VG511", root.child("apiVersion"), message, f"write {VERSION}, the only version that is served")
@@ -248,7 +250,7 @@ def _check_part(
     part: Part,
     schemas: tuple[Schema | None, ...],
     status: bool,
-    place: Place,
+    place: SchemaPath,
     report: Report,
     *,
     version: bool = False,
@@ -263,11 +265,11 @@ def _check_part(
     _check_selectable(part, _inner(part, "selectableFields", prefix), report, version=version)
 
 
-def _inner(part: Part, name: str, prefix: tuple[str | int, ...]) -> Place:
+def _inner(part: Part, name: str, prefix: tuple[str | int, ...]) -> SchemaPath:
     return part.place.child(name, *prefix, name)
 
 
-def _check_validation(validation: Validation, status: bool, place: Place, report: Report) -> None:
+def _check_validation(validation: Validation, status: bool, place: SchemaPath, report: Report) -> None:
     schema = validation.schema
     if schema is None:
         return
@@ -289,7 +291,7 @@ def _check_validation(validation: Validation, status: bool, place: Place, report
         report.invalid("VG502", place, "", reason, "drop the keyword")
 
 
-def _check_selectable(part: Part, place: Place, report: Report, *, version: bool) -> None:
+def _check_selectable(part: Part, place: SchemaPath, report: Report, *, version: bool) -> None:
     if not part.selectable:
         return
     if part.validation is None or (version and part.schema is None):
@@ -300,6 +302,6 @@ def _check_selectable(part: Part, place: Place, report: Report, *, version: bool
         report.invalid("VG507", place, "", detail, help)
         return
     if part.schema is not None and (reason := unsupported(part.schema)) is not None:
-        where = Place(f"{part.place}.schema.openAPIV3Schema", *place.keys)
+        where = SchemaPath(f"{part.place}.schema.openAPIV3Schema", *place.keys)
         report.invalid("VG502", where, "", reason, "drop the keyword")
     check_selectable(part.selectable, part.schema, place, report)

@@ -11,22 +11,22 @@ import enum
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from validation_gen.kubernetes.crd.place import Place
 from validation_gen.kubernetes.crd.report import Report
 from validation_gen.kubernetes.crd.schema import EMPTY, Schema
+from validation_gen.kubernetes.crd.schema_path import SchemaPath
 from validation_gen.kubernetes.goregex import GoRegexError, compiled
 
 _MOVE = "declare it in the schema itself, outside of allOf, anyOf, oneOf and not"
 
 
-def check_combined(schema: Schema, place: Place, report: Report) -> None:
+def check_combined(schema: Schema, place: SchemaPath, report: Report) -> None:
     """Checks the combined parts of a structural schema."""
     first_all_of = bool(schema.all_of) and _is_int_or_string(schema.all_of[0].any_of)
     _check_values(schema, place, report, skip_any=_is_int_or_string(schema.any_of), skip_first=first_all_of)
 
 
 def _check_values(
-    schema: Schema, place: Place, report: Report, *, skip_any: bool = False, skip_first: bool = False
+    schema: Schema, place: SchemaPath, report: Report, *, skip_any: bool = False, skip_first: bool = False
 ) -> None:
     for index, part in enumerate(() if skip_any else schema.any_of):
         _check_nested(part, place.child("anyOf").index(index), report)
@@ -45,7 +45,7 @@ def _check_values(
             report.invalid("VG502", place.child("pattern"), schema.pattern, detail, help)
 
 
-def _check_nested(schema: Schema, place: Place, report: Report, *, skip_any: bool = False) -> None:
+def _check_nested(schema: Schema, place: SchemaPath, report: Report, *, skip_any: bool = False) -> None:
     _check_values(schema, place, report, skip_any=skip_any)
     if schema.item is not None:
         _check_nested(schema.item, place.child("items"), report)
@@ -110,22 +110,22 @@ def _is_bare(schema: Schema, type: str) -> bool:
 
 #: Callback for a part that is validated but not declared: the enclosing schema, where it should be declared, where it
 #: is validated.
-Lost = Callable[[Schema, Place, Place], None]
+Lost = Callable[[Schema, SchemaPath, SchemaPath], None]
 
 
-def check_complete(schema: Schema, place: Place, report: Report) -> None:
+def check_complete(schema: Schema, place: SchemaPath, report: Report) -> None:
     """Checks that each property and item that is validated below the root of a schema is also declared.
 
     The server checks this only for the root. Further inside, undeclared values are pruned before validation.
     """
 
-    def refuse(_: Schema, lost: Place, origin: Place) -> None:
-        shown = Place(
+    def refuse(_: Schema, lost: SchemaPath, origin: SchemaPath) -> None:
+        shown = SchemaPath(
             str(lost), *origin.keys
         )  # the missing declaration has no position, so the finding has that of the validation
         report.required("VG501", shown, f"because it is defined in {origin}", f"declare it: add {lost} with a type")
 
-    def warn(around: Schema, lost: Place, origin: Place) -> None:
+    def warn(around: Schema, lost: SchemaPath, origin: SchemaPath) -> None:
         if around.preserves or around.additional_properties is not None:
             return  # it is not pruned
         message = f"{lost} is not declared, so it is dropped before this check"
@@ -145,7 +145,7 @@ def check_complete(schema: Schema, place: Place, report: Report) -> None:
             _compare(outer, outer, where, where, warn)
 
 
-def _compare(values: Schema, schema: Schema, place: Place, origin: Place, lost: Lost) -> None:
+def _compare(values: Schema, schema: Schema, place: SchemaPath, origin: SchemaPath, lost: Lost) -> None:
     """Compares the parts that a schema validates in combinations with the declarations of another one."""
     parts: list[tuple[str, int | None, Schema | None]] = [("not", None, values.not_)]
     for name, found in (("allOf", values.all_of), ("anyOf", values.any_of), ("oneOf", values.one_of)):
@@ -156,7 +156,7 @@ def _compare(values: Schema, schema: Schema, place: Place, origin: Place, lost: 
             _compare_parts(part, schema, place, inner if number is None else inner.index(number), lost)
 
 
-def _compare_parts(values: Schema, schema: Schema, place: Place, origin: Place, lost: Lost) -> None:
+def _compare_parts(values: Schema, schema: Schema, place: SchemaPath, origin: SchemaPath, lost: Lost) -> None:
     _compare(values, schema, place, origin, lost)
     parts = [(values.item, schema.item, place.child("items"), origin.child("items"))]
     for name, part in values.properties.items():
@@ -185,7 +185,7 @@ _TYPE_HELP = {
 }
 
 
-def check_structural(schema: Schema, place: Place, report: Report) -> None:
+def check_structural(schema: Schema, place: SchemaPath, report: Report) -> None:
     """Reports all violations of the structural form, for a schema without the keywords that `unsupported` finds."""
     _check(schema, Level.ROOT, place, report)
     check_complete(schema, place, report)
@@ -194,7 +194,7 @@ def check_structural(schema: Schema, place: Place, report: Report) -> None:
 # --- the schema itself ------------------------------------------------------------------------------------------------
 
 
-def _check(schema: Schema, level: Level, place: Place, report: Report) -> None:
+def _check(schema: Schema, level: Level, place: SchemaPath, report: Report) -> None:
     _check_parts(schema, level, place, report)
     _check_extensions(schema, place, report)
     check_combined(schema, place, report)
@@ -205,7 +205,7 @@ def _check(schema: Schema, level: Level, place: Place, report: Report) -> None:
         _check_metadata(schema, level, place.child("properties").key("metadata"), report)
 
 
-def _check_parts(schema: Schema, level: Level, place: Place, report: Report) -> None:
+def _check_parts(schema: Schema, level: Level, place: SchemaPath, report: Report) -> None:
     if schema.type == "array" and schema.item is None:
         report.required("VG501", place.child("items"), "must be specified", "add items")
     if schema.item is not None and not schema.item.settled:
@@ -223,7 +223,7 @@ def _check_parts(schema: Schema, level: Level, place: Place, report: Report) -> 
             _check(schema.additional, Level.FIELD, inner, report)
 
 
-def _check_extensions(schema: Schema, place: Place, report: Report) -> None:
+def _check_extensions(schema: Schema, place: SchemaPath, report: Report) -> None:
     for found, name in (
         (schema.preserves, "x-kubernetes-preserve-unknown-fields"),
         (schema.embedded_resource, "x-kubernetes-embedded-resource"),
@@ -233,7 +233,7 @@ def _check_extensions(schema: Schema, place: Place, report: Report) -> None:
             report.invalid("VG501", place.child(name), True, detail, "drop one of the two")
 
 
-def _check_type(schema: Schema, level: Level, place: Place, report: Report) -> None:
+def _check_type(schema: Schema, level: Level, place: SchemaPath, report: Report) -> None:
     inner = place.child("type")
     if schema.embedded_resource and schema.type != "object":
         detail = "must be object if x-kubernetes-embedded-resource is true"
@@ -247,7 +247,7 @@ def _check_type(schema: Schema, level: Level, place: Place, report: Report) -> N
         report.invalid("VG501", inner, schema.type, "must be object at the root", "write type: object")
 
 
-def _check_embedded(schema: Schema, place: Place, report: Report) -> None:
+def _check_embedded(schema: Schema, place: SchemaPath, report: Report) -> None:
     if not schema.embedded_resource:
         return
     if schema.additional_properties is not None:
@@ -262,7 +262,7 @@ def _check_embedded(schema: Schema, place: Place, report: Report) -> None:
 # --- metadata ---------------------------------------------------------------------------------------------------------
 
 
-def _check_type_meta(schema: Schema, level: Level, place: Place, report: Report) -> None:
+def _check_type_meta(schema: Schema, level: Level, place: SchemaPath, report: Report) -> None:
     """Checks `kind` and `apiVersion` of whole objects, which the server reads itself."""
     if level is not Level.ROOT and not schema.embedded_resource:
         return
@@ -273,7 +273,7 @@ def _check_type_meta(schema: Schema, level: Level, place: Place, report: Report)
             report.invalid("VG510", inner, part.type, "must be string", "write type: string")
 
 
-def _check_metadata(schema: Schema, level: Level, place: Place, report: Report) -> None:
+def _check_metadata(schema: Schema, level: Level, place: SchemaPath, report: Report) -> None:
     metadata = schema.properties["metadata"]
     whole = level is Level.ROOT or schema.embedded_resource
     if whole and metadata.type != "object":

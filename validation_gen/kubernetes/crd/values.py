@@ -18,7 +18,7 @@ from typing import Any
 from validation_gen.kubernetes.crd import verdict
 from validation_gen.kubernetes.crd.correlation import Correlation
 from validation_gen.kubernetes.crd.schema import Schema
-from validation_gen.kubernetes.crd.verdict import Result, Violation, Where, failed, invalid, unnamed
+from validation_gen.kubernetes.crd.verdict import Result, ValuePath, Violation, failed, invalid, unnamed
 from validation_gen.kubernetes.formats.valueformats import FORMATS, is_known, normalized
 from validation_gen.kubernetes.goregex import GoRegexError, compiled
 from validation_gen.runtime.errors import ErrorType
@@ -43,7 +43,7 @@ def is_whole(value: float) -> bool:
     return difference / (abs(value) + near) < _EPSILON
 
 
-def number_violations(schema: Schema, type: str, format: str, value: Number, where: Where) -> Iterator[Violation]:
+def number_violations(schema: Schema, type: str, format: str, value: Number, where: ValuePath) -> Iterator[Violation]:
     """Yields the violations of a number. `type` is empty where a schema has not exactly one type."""
     ranged = type if type in ("integer", "number") else ""
     if (violation := _range(value, ranged, format, "Checked", where)) is not None:
@@ -64,7 +64,7 @@ def number_violations(schema: Schema, type: str, format: str, value: Number, whe
             yield found
 
 
-def _range(value: Number, type: str, format: str, prefix: str, where: Where) -> Violation | None:
+def _range(value: Number, type: str, format: str, prefix: str, where: ValuePath) -> Violation | None:
     """Checks that a value, or a limit, is in the range of its type and format.
 
     Of floats the digits count that Go writes.
@@ -96,35 +96,37 @@ def _as_int(limit: Number) -> int:
     return max(min(math.trunc(limit), 2**63 - 1), -(2**63))
 
 
-def _shown(value: Number) -> str:
+def _render_number(value: Number) -> str:
     return render_bad_value(value, json_string=False)
 
 
-def _multiple(value: Number, factor: Number, where: Where) -> Violation | None:
+def _multiple(value: Number, factor: Number, where: ValuePath) -> Violation | None:
     if factor <= 0:
-        text = f"factor MultipleOf declared for {where.name} must be positive: {_shown(factor)}"
+        text = f"factor MultipleOf declared for {where.name} must be positive: {_render_number(factor)}"
         return Violation(ErrorType.INVALID, where, text, factor)
     if isinstance(value, int):
         whole = value % factor == 0
     else:
         whole = is_whole(1 / factor * value if factor < 1 else value / factor)
-    return None if whole else invalid(where, f"should be a multiple of {_shown(factor)}", value)
+    return None if whole else invalid(where, f"should be a multiple of {_render_number(factor)}", value)
 
 
-def _above(value: Number, limit: Number, where: Where) -> Violation | None:
-    return None if value > limit else invalid(where, f"should be greater than {_shown(limit)}", value)
+def _above(value: Number, limit: Number, where: ValuePath) -> Violation | None:
+    return None if value > limit else invalid(where, f"should be greater than {_render_number(limit)}", value)
 
 
-def _at_least(value: Number, limit: Number, where: Where) -> Violation | None:
-    return None if value >= limit else invalid(where, f"should be greater than or equal to {_shown(limit)}", value)
+def _at_least(value: Number, limit: Number, where: ValuePath) -> Violation | None:
+    return (
+        None if value >= limit else invalid(where, f"should be greater than or equal to {_render_number(limit)}", value)
+    )
 
 
-def _below(value: Number, limit: Number, where: Where) -> Violation | None:
-    return None if value < limit else invalid(where, f"should be less than {_shown(limit)}", value)
+def _below(value: Number, limit: Number, where: ValuePath) -> Violation | None:
+    return None if value < limit else invalid(where, f"should be less than {_render_number(limit)}", value)
 
 
-def _at_most(value: Number, limit: Number, where: Where) -> Violation | None:
-    return None if value <= limit else invalid(where, f"should be less than or equal to {_shown(limit)}", value)
+def _at_most(value: Number, limit: Number, where: ValuePath) -> Violation | None:
+    return None if value <= limit else invalid(where, f"should be less than or equal to {_render_number(limit)}", value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,15 +158,15 @@ def judge(
     schema: Schema, value: Any, mode: Mode = RESOURCE, *, correlation: Correlation | None = None
 ) -> list[Violation]:
     """Returns all violations of a value. Unchanged parts, by the correlation, have none."""
-    return list(_ratcheted(schema, value, Where(), mode, correlation))
+    return list(_ratcheted(schema, value, ValuePath(), mode, correlation))
 
 
-def _ratcheted(schema: Schema, value: Any, where: Where, mode: Mode, correlation: Correlation | None) -> Result:
+def _ratcheted(schema: Schema, value: Any, where: ValuePath, mode: Mode, correlation: Correlation | None) -> Result:
     result = _judge(schema, value, where, mode, correlation)
     return Result() if correlation is not None and not result.valid and correlation.is_equal else result
 
 
-def _judge(schema: Schema, value: Any, where: Where, mode: Mode, correlation: Correlation | None = None) -> Result:
+def _judge(schema: Schema, value: Any, where: ValuePath, mode: Mode, correlation: Correlation | None = None) -> Result:
     types, format = mode.types(schema), mode.format(schema)
     result = Result()
     if value is None:
@@ -197,7 +199,7 @@ def _judge(schema: Schema, value: Any, where: Where, mode: Mode, correlation: Co
 # --- types ------------------------------------------------------------------------------------------------------------
 
 
-def kind_of(value: Any) -> tuple[str, str]:
+def find_type(value: Any) -> tuple[str, str]:
     """Returns the type of a value, and upstream's format for it."""
     if isinstance(value, bool):
         return "boolean", ""
@@ -208,8 +210,8 @@ def kind_of(value: Any) -> tuple[str, str]:
     return ("string" if isinstance(value, str) else "array" if isinstance(value, list) else "object"), ""
 
 
-def _type(types: tuple[str, ...], format: str, value: Any, where: Where) -> Result:
-    kind, own = kind_of(value)
+def _type(types: tuple[str, ...], format: str, value: Any, where: ValuePath) -> Result:
+    kind, own = find_type(value)
     textual = isinstance(value, str | list)
     fits = (
         kind in types
@@ -223,7 +225,7 @@ def _type(types: tuple[str, ...], format: str, value: Any, where: Where) -> Resu
     return failed(verdict.wrong_type(where, ",".join(types), kind))
 
 
-def _enum(schema: Schema, value: Any, where: Where) -> Result:
+def _enum(schema: Schema, value: Any, where: ValuePath) -> Result:
     if not schema.enum or any(_same(value, allowed.value) for allowed in schema.enum):
         return Result()
     return failed(verdict.not_supported(where, value, [allowed.value for allowed in schema.enum]))
@@ -244,7 +246,7 @@ def _same(value: Any, allowed: Any) -> bool:
 # --- scalars ----------------------------------------------------------------------------------------------------------
 
 
-def _string(schema: Schema, value: str, where: Where) -> Result:
+def _string(schema: Schema, value: str, where: ValuePath) -> Result:
     """Returns the first violation of a string."""
     length = len(value)
     if schema.max_length is not None and length > schema.max_length:
@@ -262,13 +264,13 @@ def _string(schema: Schema, value: str, where: Where) -> Result:
     return failed(invalid(where, f"should match '{shown}'", value))
 
 
-def _format(format: str, value: str, where: Where) -> Result:
+def _format(format: str, value: str, where: ValuePath) -> Result:
     if FORMATS[normalized(format)](value):
         return Result()
     return failed(verdict.wrong_type(where, format, value))
 
 
-def _number(schema: Schema, types: tuple[str, ...], format: str, value: float, where: Where) -> Result:
+def _number(schema: Schema, types: tuple[str, ...], format: str, value: float, where: ValuePath) -> Result:
     result = Result(matches=1)
     result.add(*number_violations(schema, types[0] if len(types) == 1 else "", format, value, where))
     return result
@@ -277,7 +279,7 @@ def _number(schema: Schema, types: tuple[str, ...], format: str, value: float, w
 # --- lists and objects ------------------------------------------------------------------------------------------------
 
 
-def _list(schema: Schema, value: list[Any], where: Where, mode: Mode, correlation: Correlation | None) -> Result:
+def _list(schema: Schema, value: list[Any], where: ValuePath, mode: Mode, correlation: Correlation | None) -> Result:
     result = Result()
     if schema.item is not None:
         for index, item in enumerate(value):
@@ -294,7 +296,9 @@ def _list(schema: Schema, value: list[Any], where: Where, mode: Mode, correlatio
     return result
 
 
-def _object(schema: Schema, value: dict[str, Any], where: Where, mode: Mode, correlation: Correlation | None) -> Result:
+def _object(
+    schema: Schema, value: dict[str, Any], where: ValuePath, mode: Mode, correlation: Correlation | None
+) -> Result:
     result = Result()
     size = len(value)
     if schema.min_properties is not None and size < schema.min_properties:
@@ -315,7 +319,7 @@ def _object(schema: Schema, value: dict[str, Any], where: Where, mode: Mode, cor
     return result
 
 
-def _part(correlation: Correlation, key: str, where: Where) -> Correlation | None:
+def _part(correlation: Correlation, key: str, where: ValuePath) -> Correlation | None:
     """Returns the correlation of a field.
 
     There is none for the type of the whole: both objects have been converted to the same one.
@@ -326,7 +330,7 @@ def _part(correlation: Correlation, key: str, where: Where) -> Correlation | Non
 # --- combinations -----------------------------------------------------------------------------------------------------
 
 
-def _combined(schema: Schema, value: Any, where: Where, mode: Mode) -> Result:
+def _combined(schema: Schema, value: Any, where: ValuePath, mode: Mode) -> Result:
     result = Result()
     name = f'"{where.name}"'
     if schema.any_of:
@@ -357,10 +361,10 @@ def _combined(schema: Schema, value: Any, where: Where, mode: Mode) -> Result:
 
 def combination_holds(schema: Schema, value: Any) -> bool:
     """Returns whether a resource's value fits `allOf`, `anyOf`, `oneOf` and `not`."""
-    return _combined(schema, value, Where(), RESOURCE).valid
+    return _combined(schema, value, ValuePath(), RESOURCE).valid
 
 
-def _results(schemas: Iterable[Schema], value: Any, where: Where, mode: Mode) -> Iterable[Result]:
+def _results(schemas: Iterable[Schema], value: Any, where: ValuePath, mode: Mode) -> Iterable[Result]:
     return (_judge(schema, value, where, mode) for schema in schemas)
 
 

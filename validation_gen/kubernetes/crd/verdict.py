@@ -9,28 +9,28 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from validation_gen.kubernetes.crd.place import as_decoded
+from validation_gen.kubernetes.crd.schema_path import as_decoded
 from validation_gen.runtime import texts
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
 from validation_gen.runtime.gotext import go_json, go_quote
 
 
 @dataclass(frozen=True, slots=True)
-class Where:
+class ValuePath:
     """A value within the validated one: its name in messages, and its path."""
 
     name: str = ""
     keys: tuple[str | int, ...] = ()
 
-    def property(self, name: str) -> Where:
-        return Where(f"{self.name}.{name}" if self.name else name, (*self.keys, name))
+    def property(self, name: str) -> ValuePath:
+        return ValuePath(f"{self.name}.{name}" if self.name else name, (*self.keys, name))
 
-    def entry(self, name: str) -> Where:
+    def entry(self, name: str) -> ValuePath:
         """Returns the value of a map. Upstream begins its name with a dot, even when there is nothing before it."""
-        return Where(f"{self.name}.{name}", (*self.keys, name))
+        return ValuePath(f"{self.name}.{name}", (*self.keys, name))
 
-    def item(self, index: int) -> Where:
-        return Where(f"{self.name}[{index}]", (*self.keys, index))
+    def item(self, index: int) -> ValuePath:
+        return ValuePath(f"{self.name}[{index}]", (*self.keys, index))
 
 
 #: Minor release of servers whose texts are the default.
@@ -47,7 +47,7 @@ class Violation:
     """
 
     type: ErrorType
-    where: Where
+    where: ValuePath
     text: str
     value: Any = ""
     detail: str | None = None
@@ -96,41 +96,41 @@ def failed(*violations: Violation) -> Result:
 # --- violations -------------------------------------------------------------------------------------------------------
 
 
-def invalid(where: Where, text: str, value: Any = "") -> Violation:
+def invalid(where: ValuePath, text: str, value: Any = "") -> Violation:
     """Returns an error about a value. Null is shown as an empty text."""
     return Violation(ErrorType.INVALID, where, f"{where.name} in body {text}", "" if value is None else value)
 
 
-def wrong_type(where: Where, wanted: str, found: str) -> Violation:
+def wrong_type(where: ValuePath, wanted: str, found: str) -> Violation:
     text = f"{where.name} in body must be of type {wanted}: {go_quote(found)}"
     return Violation(ErrorType.TYPE_INVALID, where, text, found)
 
 
 def unnamed(text: str) -> Violation:
     """Returns an error that upstream reports without a path."""
-    return Violation(ErrorType.INVALID, Where(), text, "", named=False)
+    return Violation(ErrorType.INVALID, ValuePath(), text, "", named=False)
 
 
-def required(where: Where) -> Violation:
+def required(where: ValuePath) -> Violation:
     return Violation(ErrorType.REQUIRED, where, f"{where.name} in body is required", "", "")
 
 
-def not_supported(where: Where, value: Any, allowed: list[Any]) -> Violation:
+def not_supported(where: ValuePath, value: Any, allowed: list[Any]) -> Violation:
     items = [item if isinstance(item, str) else go_json(item) for item in allowed]
     text = f"{where.name} in body should be one of {', '.join(map(go_quote, items))}"
     return Violation(ErrorType.NOT_SUPPORTED, where, text, as_decoded(value), texts.supported(items))
 
 
-def too_long(where: Where, limit: int) -> Violation:
+def too_long(where: ValuePath, limit: int) -> Violation:
     text = f"{where.name} in body should be at most {limit} chars long"
     return Violation(ErrorType.TOO_LONG, where, text, OMITTED, texts.too_long(limit))
 
 
-def too_many(where: Where, count: int, limit: int, what: str) -> Violation:
+def too_many(where: ValuePath, count: int, limit: int, what: str) -> Violation:
     text = f"{where.name} in body should have at most {limit} {what}"
     return Violation(ErrorType.TOO_MANY, where, text, count, texts.too_many(limit))
 
 
-def too_few(where: Where, count: int, limit: int, what: str) -> Violation:
+def too_few(where: ValuePath, count: int, limit: int, what: str) -> Violation:
     text = f"{where.name} in body should have at least {limit} {what}"
     return Violation(ErrorType.INVALID, where, text, count, least=limit)

@@ -7,8 +7,8 @@ patterns are for.
 
 from __future__ import annotations
 
-from validation_gen.kubernetes.goregex.automaton import Steps, TooMuchWorkError
+from validation_gen.kubernetes.goregex.automaton import StepLimitError, Steps
 from validation_gen.kubernetes.goregex.parser import GoRegexError
 from validation_gen.kubernetes.goregex.pattern import Pattern, compiled
 
-__all__ = ["GoRegexError", "Pattern", "Steps", "TooMuchWorkError", "compiled"]
+__all__ = ["GoRegexError", "Pattern", "StepLimitError", "Steps", "compiled"]

@@ -153,14 +153,14 @@ class Automaton:
         return here.is_match, here.is_match or is_end, [self._follow(here, char) for char in chars]
 
     def _searched(self, text: str) -> bool:
-        reached = self._reached(frozenset(), self._kept(text, 0))
+        reached = self._reached(frozenset(), self._find_assertions(text, 0))
         for at, char in enumerate(text, 1):
             if reached.is_match:
                 return True
             follow = reached.next.get(char)
             if follow is None:
                 follow = self._follow(reached, char)
-            kept = self._kept(text, at)
+            kept = self._find_assertions(text, at)
             found = self._known.get((follow, kept))
             reached = found if found is not None else self._reached(follow, kept)
         return reached.is_match
@@ -198,7 +198,7 @@ class Automaton:
         """Returns which assertions hold at the beginning, at the end, or in between."""
         return tuple([self.codes[code].pattern == place for code in self._demands])
 
-    def _kept(self, text: str, at: int) -> tuple[bool, ...]:
+    def _find_assertions(self, text: str, at: int) -> tuple[bool, ...]:
         """Returns which assertions hold at a position."""
         return tuple([self.codes[code].match(text, at) is not None for code in self._demands])
 
@@ -248,7 +248,7 @@ class Automaton:
 _Ways = dict[int, int]
 
 
-class TooMuchWorkError(Exception):
+class StepLimitError(Exception):
     """The search has used up its steps."""
 
 
@@ -268,7 +268,7 @@ class Steps:
         """
         self.left -= 1
         if self.left < 0:
-            raise TooMuchWorkError
+            raise StepLimitError
 
 
 def first_span(automaton: Automaton, text: str, start: int, steps: Steps | None = None) -> tuple[int, int] | None:

@@ -16,28 +16,28 @@ Ranges = tuple[tuple[int, int], ...]
 LAST = 0x10FFFF
 
 
-def _of(*ranges: str) -> Ranges:
+def _make_ranges(*ranges: str) -> Ranges:
     """Builds ranges from their first and last characters."""
     return tuple((ord(pair[0]), ord(pair[-1])) for pair in ranges)
 
 
-_WORD = _of("09", "AZ", "_", "az")
-PERL = {"d": _of("09"), "s": _of("\t\n", "\f\r", " "), "w": _WORD}
+_WORD = _make_ranges("09", "AZ", "_", "az")
+PERL = {"d": _make_ranges("09"), "s": _make_ranges("\t\n", "\f\r", " "), "w": _WORD}
 POSIX = {
-    "alnum": _of("09", "AZ", "az"),
-    "alpha": _of("AZ", "az"),
-    "ascii": _of("\x00\x7f"),
-    "blank": _of("\t", " "),
-    "cntrl": _of("\x00\x1f", "\x7f"),
-    "digit": _of("09"),
-    "graph": _of("!~"),
-    "lower": _of("az"),
-    "print": _of(" ~"),
-    "punct": _of("!/", ":@", "[`", "{~"),
-    "space": _of("\t\r", " "),
-    "upper": _of("AZ"),
+    "alnum": _make_ranges("09", "AZ", "az"),
+    "alpha": _make_ranges("AZ", "az"),
+    "ascii": _make_ranges("\x00\x7f"),
+    "blank": _make_ranges("\t", " "),
+    "cntrl": _make_ranges("\x00\x1f", "\x7f"),
+    "digit": _make_ranges("09"),
+    "graph": _make_ranges("!~"),
+    "lower": _make_ranges("az"),
+    "print": _make_ranges(" ~"),
+    "punct": _make_ranges("!/", ":@", "[`", "{~"),
+    "space": _make_ranges("\t\r", " "),
+    "upper": _make_ranges("AZ"),
     "word": _WORD,
-    "xdigit": _of("09", "AF", "af"),
+    "xdigit": _make_ranges("09", "AF", "af"),
 }
 
 

@@ -1,8 +1,8 @@
 """Compiled expressions, for those that Go accepts and that can run here.
 
 `includes` compares two of them: both automata read the same characters, one of each class that neither distinguishes.
-Expressions with assertions other than the beginning or the end of a text are not compared. `table_of` writes one as a
-transition table for ASCII texts, for the native fast path. Its states are sets of states of the automaton; characters
+Expressions with assertions other than the beginning or the end of a text are not compared. `build_table` writes one as
+a transition table for ASCII texts, for the native fast path. Its states are sets of states of the automaton; characters
 that no part of an expression distinguishes have the same transitions, so only one of each class is tried.
 """
 
@@ -169,7 +169,7 @@ class _Tables:
 
 
 @functools.lru_cache(maxsize=512)
-def table_of(pattern: str) -> bytes | None:
+def build_table(pattern: str) -> bytes | None:
     """Returns the table for searching an ASCII text for an expression that Go accepts; None if there is none.
 
     It has 128 bytes for each state, the first of which is the dead one and the second the start, and then a byte for

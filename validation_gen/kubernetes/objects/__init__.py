@@ -27,7 +27,7 @@ from validation_gen.kubernetes.crd.definition import Definition, read_definition
 from validation_gen.kubernetes.crd.verdict import SERVER
 from validation_gen.kubernetes.objects.admission import Normalized, admit
 from validation_gen.kubernetes.objects.kinds import Duplicates, Kind, TypeRules, UndefinedError, read_json
-from validation_gen.kubernetes.objects.outcome import Change, Outcome, UnjudgedError
+from validation_gen.kubernetes.objects.outcome import Change, Outcome, UnsupportedRequestError
 
 
 @dataclass(slots=True)
@@ -46,13 +46,13 @@ class Scheme:
             UndefinedError: no version of it is stored.
         """
         decoded = definition if isinstance(definition, Definition) else read_definition(definition)
-        kind = Kind.of(decoded, self.server)
+        kind = Kind.from_definition(decoded, self.server)
         for name, version in kind.versions.items():
             version.type_rules = (rules or {}).get(name)
         self.kinds[kind.group, kind.kind] = kind
         return kind
 
-    def kind_of(self, obj: Mapping[str, Any]) -> Kind | None:
+    def find_kind(self, obj: Mapping[str, Any]) -> Kind | None:
         """Returns the kind of an object, None if it is not defined."""
         version, kind = obj.get("apiVersion"), obj.get("kind")
         if not isinstance(version, str) or not isinstance(kind, str):
@@ -80,7 +80,7 @@ class Scheme:
         about = new
         if subresource == "scale" and old is not None:
             about = old.object if isinstance(old, Normalized) else old
-        kind = self.kind_of(about)
+        kind = self.find_kind(about)
         version = None if kind is None else kind.versions.get(about["apiVersion"].rpartition("/")[2])
         if kind is None or version is None or not version.served:
             raise UndefinedError(f"{about.get('kind')} in {about.get('apiVersion')} is not defined")
@@ -107,6 +107,6 @@ __all__ = [
     "Scheme",
     "TypeRules",
     "UndefinedError",
-    "UnjudgedError",
+    "UnsupportedRequestError",
     "read_json",
 ]

@@ -12,15 +12,15 @@ from typing import Any
 
 from validation_gen.kubernetes.crd.correlation import Correlation
 from validation_gen.kubernetes.crd.definition import Scale
-from validation_gen.kubernetes.crd.place import as_written
 from validation_gen.kubernetes.crd.schema import Schema
+from validation_gen.kubernetes.crd.schema_path import as_written
 from validation_gen.kubernetes.objects import metadata
 from validation_gen.kubernetes.objects.fastpath import is_plain
 from validation_gen.kubernetes.objects.judging import Findings, findings, structure_errors
 from validation_gen.kubernetes.objects.kinds import Duplicates, Kind, Served
-from validation_gen.kubernetes.objects.outcome import DecodingError, Outcome, UnjudgedError
+from validation_gen.kubernetes.objects.outcome import DecodingError, Outcome, UnsupportedRequestError
 from validation_gen.kubernetes.objects.preparing import check_type, place, prepare, prune, set_defaults
-from validation_gen.kubernetes.objects.scale import UnscalableError, asked_replicas, scale_errors, scaled, shown
+from validation_gen.kubernetes.objects.scale import UnscalableError, asked_replicas, scale_errors, scaled, to_scale
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.native import accept
 
@@ -75,11 +75,11 @@ def admit(
     if field_validation not in LEVELS:
         raise ValueError(f"field_validation is one of {', '.join(LEVELS)}, not {field_validation!r}")
     if subresource not in SUBRESOURCES:
-        raise UnjudgedError(f"requests about {subresource} are not supported here")
+        raise UnsupportedRequestError(f"requests about {subresource} are not supported here")
     if subresource and not (version.status if subresource == "status" else version.scale):
-        raise UnjudgedError(f"{version.api_version} {kind.kind} has no {subresource} subresource")
+        raise UnsupportedRequestError(f"{version.api_version} {kind.kind} has no {subresource} subresource")
     if subresource and old is None:
-        raise UnjudgedError(f"there is no old object whose {subresource} could be updated")
+        raise UnsupportedRequestError(f"there is no old object whose {subresource} could be updated")
     request = _Request(kind, version, subresource)
     try:
         if url is not None and old is not None and (refusal := _address_error(kind, url, new, old)) is not None:
@@ -92,7 +92,7 @@ def admit(
     except UnscalableError as problem:
         return Outcome(500, problems=[str(problem)])
     except RecursionError:
-        raise UnjudgedError("nested too deeply") from None
+        raise UnsupportedRequestError("nested too deeply") from None
 
 
 def load(kind: Kind, version: Served, old: dict[str, Any]) -> Normalized:
@@ -115,7 +115,7 @@ def _by_types(version: Served, new: Any, old: Any, subresource: str) -> list[Fie
 def _address_error(kind: Kind, url: tuple[str, str], new: Any, old: dict[str, Any] | Normalized) -> Outcome | None:
     """Returns the refusal of an update whose object is not the one that its URL names."""
     namespace, name = url
-    meta, before = (_metadata_of(each) for each in (new, old.object if isinstance(old, Normalized) else old))
+    meta, before = (_get_metadata(each) for each in (new, old.object if isinstance(old, Normalized) else old))
     own, space, uid = (str(meta.get(key) or "") for key in ("name", "namespace", "uid"))
     if kind.namespaced and space and space != namespace:
         text = "the namespace of the provided object does not match the namespace sent on the request"
@@ -138,7 +138,7 @@ def _address_error(kind: Kind, url: tuple[str, str], new: Any, old: dict[str, An
     return None
 
 
-def _metadata_of(obj: Any) -> dict[str, Any]:
+def _get_metadata(obj: Any) -> dict[str, Any]:
     found = obj.get("metadata") if isinstance(obj, dict) else None
     return found if isinstance(found, dict) else {}
 
@@ -198,7 +198,7 @@ class _Request:
         slips += [str(warning) for warning in found.warnings]
         if found.errors:
             return Outcome(422, errors=found.errors, warnings=slips, judged=judged, spent=found.cost)
-        kept = as_written(shown(self._store(obj), scale))
+        kept = as_written(to_scale(self._store(obj), scale))
         return Outcome(200, kept, warnings=slips, judged=judged, spent=found.cost)
 
     def _schema_for(self, obj: dict[str, Any], version: Served) -> Schema | None:

@@ -15,11 +15,11 @@ from typing import Any
 from validation_gen.kubernetes.cel.declarations import NEWEST
 from validation_gen.kubernetes.cel.scope import Scope
 from validation_gen.kubernetes.crd.correlation import Correlation
-from validation_gen.kubernetes.crd.expressions import OBJECT_BUDGET, Rules, rules_of
-from validation_gen.kubernetes.crd.keptmeta import served_errors
+from validation_gen.kubernetes.crd.expressions import OBJECT_BUDGET, Rules, compile_rules
 from validation_gen.kubernetes.crd.pruning import defaulted, list_errors, pruned
 from validation_gen.kubernetes.crd.resource import embedded_errors
 from validation_gen.kubernetes.crd.schema import Schema, read_schema
+from validation_gen.kubernetes.crd.stored_metadata import served_errors
 from validation_gen.kubernetes.crd.values import judge
 from validation_gen.kubernetes.crd.verdict import SERVER
 from validation_gen.kubernetes.objects.fastpath import FastPath
@@ -129,7 +129,7 @@ class Judge:
     @cached_property
     def rules(self) -> Rules | None:
         """The CEL rules; None if there are none."""
-        return rules_of(self.schema, Scope(self._raw, minor=NEWEST, stored=True, expressions=self._expressions))
+        return compile_rules(self.schema, Scope(self._raw, minor=NEWEST, stored=True, expressions=self._expressions))
 
     def __call__(self, new: Any, old: Any = None, subresource: str = "/") -> list[FieldError]:
         """Returns the errors of a decoded object, or of the update from `old` to it.

@@ -16,7 +16,7 @@ from typing import Any
 
 from validation_gen.kubernetes.cel import NEWEST, Scope
 from validation_gen.kubernetes.crd.definition import Definition, Scale, Version
-from validation_gen.kubernetes.crd.expressions import Rules, rules_of
+from validation_gen.kubernetes.crd.expressions import Rules, compile_rules
 from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.kubernetes.crd.verdict import SERVER
 from validation_gen.kubernetes.objects.fastpath import FastPath
@@ -55,7 +55,7 @@ class Served:
     @cached_property
     def rules(self) -> Rules | None:
         """The CEL rules; None if there are none."""
-        return rules_of(self.schema, Scope(self.raw, minor=NEWEST, stored=True))
+        return compile_rules(self.schema, Scope(self.raw, minor=NEWEST, stored=True))
 
     @cached_property
     def fast(self) -> FastPath:
@@ -77,7 +77,7 @@ class Kind:
     resource: str = ""
 
     @staticmethod
-    def of(definition: Definition, server: int = SERVER) -> Kind:
+    def from_definition(definition: Definition, server: int = SERVER) -> Kind:
         """Builds the kind of a definition, on servers of release 1.`server`.
 
         Raises:

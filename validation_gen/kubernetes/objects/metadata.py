@@ -10,8 +10,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from validation_gen.kubernetes.crd.keptmeta import MetadataError, kept, served_errors
 from validation_gen.kubernetes.crd.objectmeta import path_segment_messages
+from validation_gen.kubernetes.crd.stored_metadata import MetadataError, served_errors, to_stored_metadata
 from validation_gen.kubernetes.formats import dnsnames
 from validation_gen.kubernetes.objects.outcome import DecodingError
 from validation_gen.runtime import texts
@@ -36,7 +36,7 @@ def decoded(metadata: Any, *, unknown: list[str] | None = None, lenient: bool = 
     """
     found: list[str] = []
     try:
-        held = kept(metadata, unknown=found, lenient=lenient)
+        held = to_stored_metadata(metadata, unknown=found, lenient=lenient)
     except MetadataError as problem:
         raise DecodingError(str(problem)) from None
     if unknown is not None:

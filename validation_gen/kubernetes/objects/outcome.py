@@ -26,7 +26,7 @@ class Change:
     value: Any
 
 
-class UnjudgedError(Exception):
+class UnsupportedRequestError(Exception):
     """A request that this package cannot validate; the text has the reason. A server may accept it."""
 
 
@@ -88,7 +88,7 @@ _PLAIN = re.compile(r"[^.\[\]]+")
 _OWNED = ("uid", "resourceVersion", "creationTimestamp", "generation", "managedFields", "selfLink")
 
 
-def changes_of(sent: Any, stored: Any) -> list[Change]:
+def find_changes(sent: Any, stored: Any) -> list[Change]:
     """Returns the parts that differ, in the order of the sent object, each once."""
     return list(_changes(sent, stored, ""))
 

@@ -12,8 +12,8 @@ from validation_gen.kubernetes.cel.data import go_type
 from validation_gen.kubernetes.crd.decode import mistakes
 from validation_gen.kubernetes.crd.definition import Scale
 from validation_gen.kubernetes.crd.gotypes import SCALE
-from validation_gen.kubernetes.crd.place import Place
-from validation_gen.kubernetes.objects.outcome import DecodingError, UnjudgedError
+from validation_gen.kubernetes.crd.schema_path import SchemaPath
+from validation_gen.kubernetes.objects.outcome import DecodingError, UnsupportedRequestError
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.gotext import go_value
 
@@ -54,12 +54,14 @@ def asked_replicas(sent: Any) -> tuple[int, list[str]]:
         UnjudgedError: it is something else.
     """
     if not isinstance(sent, dict):
-        raise UnjudgedError("a request about scale sends an object")
+        raise UnsupportedRequestError("a request about scale sends an object")
     kind, version = sent.get("kind", _KIND), sent.get("apiVersion", _API_VERSION)
     if (kind, version) != (_KIND, _API_VERSION):
-        raise UnjudgedError(f"a request about scale sends a {_KIND} of {_API_VERSION}, not a {kind} of {version}")
+        raise UnsupportedRequestError(
+            f"a request about scale sends a {_KIND} of {_API_VERSION}, not a {kind} of {version}"
+        )
     unknown: list[str] = []
-    for mistake in mistakes(sent, SCALE, Place("")):
+    for mistake in mistakes(sent, SCALE, SchemaPath("")):
         if mistake.unknown is None:
             raise DecodingError(mistake.text)
         if not mistake.hidden:
@@ -75,7 +77,7 @@ def scaled(obj: dict[str, Any], scale: Scale, replicas: int) -> dict[str, Any]:
         DecodingError: the number is the server's marker for an unset one.
         UnscalableError: the replica path is missing or not a number.
     """
-    shown(obj, scale)
+    to_scale(obj, scale)
     if replicas == _UNSET:
         raise DecodingError(f'the spec replicas field ".{scale.spec_replicas.removeprefix(".")}" cannot be empty')
     *above, last = _names(scale.spec_replicas)
@@ -91,7 +93,7 @@ def scaled(obj: dict[str, Any], scale: Scale, replicas: int) -> dict[str, Any]:
     return found
 
 
-def shown(obj: dict[str, Any], scale: Scale) -> dict[str, Any]:
+def to_scale(obj: dict[str, Any], scale: Scale) -> dict[str, Any]:
     """Returns the `Scale` of an object.
 
     Raises:

@@ -9,11 +9,11 @@ from typing import Any
 
 from validation_gen.kubernetes.cel import types
 from validation_gen.kubernetes.cel.functions.times import format_duration, format_timestamp
-from validation_gen.kubernetes.cel.values import Duration, Made, Optional, Timestamp
+from validation_gen.kubernetes.cel.values import ConstructedObject, Duration, Optional, Timestamp
 
 #: Result types of the expressions for each type of patch.
 APPLY = (types.object_type("Object"),)
-PATCH = (types.list_of(types.object_type("JSONPatch")),)
+PATCH = (types.list_type(types.object_type("JSONPatch")),)
 #: Greater integers become texts in the server's conversion.
 _PRECISE = 2**53 - 1
 
@@ -41,7 +41,7 @@ def as_json(value: Any) -> Any:
             return format_timestamp(value)
         case Duration():
             return format_duration(value)
-        case Made():
+        case ConstructedObject():
             return {name: as_json(part) for name, part in value.fields.items()}
         case Optional():
             return as_json(value.value) if value.present else None
@@ -66,7 +66,7 @@ def operations(value: Any) -> list[dict[str, Any]]:
     """
     found = []
     for each in value:
-        if not isinstance(each, Made):
+        if not isinstance(each, ConstructedObject):
             raise UnfitError("an element of the list is no JSONPatch")
         fields = each.fields
         operation: dict[str, Any] = {"op": fields.get("op", ""), "path": fields.get("path", "")}
@@ -97,7 +97,7 @@ def _fitting(value: Any, name: str | None) -> None:
     Raises:
         UnfitError: there is another object.
     """
-    if isinstance(value, Made):
+    if isinstance(value, ConstructedObject):
         if name is not None and value.type != name:
             raise UnfitError(f"type mismatch: unexpected type name {value.type!r}, expected {name!r}")
         for field, part in value.fields.items():

@@ -18,7 +18,7 @@ from validation_gen.kubernetes.admission.selectors import ResourceRule, is_selec
 from validation_gen.kubernetes.cel.declarations import NEWEST
 from validation_gen.kubernetes.crd.decode import mistakes
 from validation_gen.kubernetes.crd.gotypes import OBJECT_META
-from validation_gen.kubernetes.crd.place import Place
+from validation_gen.kubernetes.crd.schema_path import SchemaPath
 from validation_gen.kubernetes.policies.requests import GroupVersionKind
 
 GROUP = "admissionregistration.k8s.io"
@@ -185,7 +185,7 @@ def _kind(whole: _Part, kind: str) -> bool:
 
 def _metadata(whole: _Part) -> _Part:
     found = whole.object("metadata")
-    for mistake in mistakes(found.value, OBJECT_META, Place("metadata")):
+    for mistake in mistakes(found.value, OBJECT_META, SchemaPath("metadata")):
         if mistake.unknown is None:
             raise PolicyError(f"{mistake.place}: {mistake.text}")
     return found

@@ -6,6 +6,9 @@ answer of a validator; unknown parts are marked as such (`Mark.ANY_TYPE`, `ANY_O
 
 from validation_gen.mismatch.adapters.adapt import Adapted, adapt
 from validation_gen.mismatch.adapters.messages import HandwrittenError
-from validation_gen.mismatch.adapters.subject import path_of
+from validation_gen.mismatch.adapters.subject import to_path
 
-__all__ = ["Adapted", "HandwrittenError", "adapt", "path_of"]
+__all__ = ["Adapted", "HandwrittenError", "adapt", "path_of", "to_path"]
+
+#: Former name of `to_path`, kept for one release.
+path_of = to_path

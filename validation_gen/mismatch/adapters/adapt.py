@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from validation_gen.mismatch.adapters import libraries, messages, protocol, pydantics
-from validation_gen.mismatch.adapters.calling import Call, caller, is_async, name_of
+from validation_gen.mismatch.adapters.calling import Call, caller, get_name, is_async
 from validation_gen.mismatch.adapters.messages import HandwrittenError
-from validation_gen.mismatch.adapters.subject import PATH, UNKNOWN, Element, Said, Subject, elements_of
+from validation_gen.mismatch.adapters.subject import PATH, UNKNOWN, Element, ErrorMapping, Subject, parse_elements
 from validation_gen.mismatch.adapters.texts import error_at, errors_in
 from validation_gen.runtime.errors import FieldError, Mark
 from validation_gen.runtime.operation import Operation
@@ -30,7 +30,7 @@ _ACCEPTED = (
 )
 
 
-def errors_of(found: Any, subject: Subject, function: str) -> list[FieldError]:
+def read_errors(found: Any, subject: Subject, function: str) -> list[FieldError]:
     """The errors of an answer. `function` names whose answer it is.
 
     Raises:
@@ -72,10 +72,10 @@ def _errors(found: Any, subject: Subject, function: str, depth: int) -> Iterator
             if hasattr(found, "close"):
                 found.close()  # otherwise Python warns later that it was never awaited
             raise HandwrittenError(f"{function} returned a coroutine: adapt an async function, or await it")
-        raise HandwrittenError(f"{function} returned {_shown(found)}; these are understood: {_ACCEPTED}")
+        raise HandwrittenError(f"{function} returned {_describe(found)}; these are understood: {_ACCEPTED}")
 
 
-def _shown(found: Any) -> str:
+def _describe(found: Any) -> str:
     try:
         return f"{found!r:.60} of type {type(found).__name__}"
     except Exception:  # `repr` is the object's own code
@@ -90,14 +90,14 @@ def _of_mapping(found: Mapping[Any, Any], subject: Subject, function: str) -> It
         return []
     try:
         if isinstance(found.get("errors"), list) and found.keys() <= {"id", "errors"}:
-            return [protocol.error_of(error, subject) for error in found["errors"]]
+            return [protocol.read_error(error, subject) for error in found["errors"]]
         if isinstance(found.get("response"), Mapping) or isinstance(found.get("allowed"), bool):
             response = found.get("response", found)
             return [] if response.get("allowed") is True else protocol.status_errors(response.get("status"), subject)
         if pydantics.is_error(found):
             return pydantics.errors_in_dicts([found], subject)
         if protocol.is_error(found):
-            return [protocol.error_of(found, subject)]
+            return [protocol.read_error(found, subject)]
     except protocol.MalformedError as error:
         raise HandwrittenError(f"{function} returned a malformed error: {error}") from None
     if found == subject.obj:  # a validated copy
@@ -130,7 +130,7 @@ def _of_pair(found: tuple[Any, Any], subject: Subject, function: str, depth: int
 
 def _place(path: Any) -> list[Element] | None:
     if isinstance(path, str):
-        return elements_of(path) if _PATH.fullmatch(path) else None
+        return parse_elements(path) if _PATH.fullmatch(path) else None
     if isinstance(path, list | tuple) and all(isinstance(each, str | int) for each in path):
         return list(path)
     return None
@@ -154,7 +154,7 @@ def _by_attributes(found: Any, subject: Subject) -> FieldError | None:
         return None
     reason = getattr(found, "reason", None) or getattr(found, "type", None)
     type = protocol.type_named(reason) if isinstance(reason, str) else None
-    error = error_at(elements, message, subject, Said(type, None) if type else UNKNOWN)
+    error = error_at(elements, message, subject, ErrorMapping(type, None) if type else UNKNOWN)
     origin = getattr(found, "origin", None)
     if isinstance(origin, str):
         error.origin, error.marks = origin, error.marks - {Mark.ANY_ORIGIN}
@@ -209,7 +209,7 @@ def adapt(
             answer. Unintended exceptions of the function pass through unchanged.
     """
     call = caller(function)
-    reader = _Reader(name_of(function), covered, shape, elements_of(at))
+    reader = _Reader(get_name(function), covered, shape, parse_elements(at))
     if is_async(function):
         return _named(_asynchronous(call, reader), function)
 
@@ -263,7 +263,7 @@ class _Reader:
     at: list[Element]
 
     def returned(self, found: Any, obj: Any) -> list[FieldError]:
-        return self.marked(errors_of(found, self._subject(obj), self.function))
+        return self.marked(read_errors(found, self._subject(obj), self.function))
 
     def raised(self, error: Exception, obj: Any) -> list[FieldError] | None:
         errors = libraries.translate_exception(error, self._subject(obj))

@@ -95,7 +95,7 @@ def _differences(old: Any, new: Any, path: tuple[str, ...]) -> Iterator[tuple[st
 Judge = Callable[[Any], Any]
 
 
-def judge_of(thing: Any) -> Judge | None:
+def find_judge(thing: Any) -> Judge | None:
     """Returns the function that validates with such an object, `None` for other objects.
 
     Its answers and exceptions are translated later.
@@ -176,7 +176,7 @@ _ORDER = ("obj", "old", "op")
 _TAKEN = "a function takes the object, the old object and the operation, or some of these by name"
 
 
-def name_of(function: Any) -> str:
+def get_name(function: Any) -> str:
     """Returns the name of a function in messages."""
     while hasattr(function, "func") and not hasattr(function, "__qualname__"):
         function = function.func  # functools.partial
@@ -201,25 +201,25 @@ def caller(function: Any) -> Call:
     Raises:
         HandwrittenError: the signature has an unknown parameter.
     """
-    judge = judge_of(function)
+    judge = find_judge(function)
     if judge:
         return lambda obj, old, op, subresource: judge(obj)
     if not callable(function):
         raise HandwrittenError(f"{function!r:.60} is no function")
     if isinstance(function, type):
         if not any("__call__" in vars(cls) for cls in function.__mro__):
-            raise HandwrittenError(f"{name_of(function)} is a class whose instances cannot be called")
+            raise HandwrittenError(f"{get_name(function)} is a class whose instances cannot be called")
         try:
             function = function()
         except TypeError as error:
-            raise HandwrittenError(f"{name_of(function)} is a class, and needs arguments: {error}") from None
+            raise HandwrittenError(f"{get_name(function)} is a class, and needs arguments: {error}") from None
     try:
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):  # functions in C
         return lambda obj, old, op, subresource: function(obj)
     if is_handler(parameters):
         return wrap_handler(function, [p.name for p in parameters])
-    positional, named = _sources(parameters, name_of(function))
+    positional, named = _sources(parameters, get_name(function))
     return _compiled(function, positional, named)
 
 

@@ -24,16 +24,16 @@ from validation_gen.mismatch.adapters.subject import (
     TYPE_INVALID,
     UNKNOWN,
     Element,
-    Said,
+    ErrorMapping,
     Subject,
-    elements_of,
-    least_of,
-    most_of,
+    lower_limit,
+    parse_elements,
+    upper_limit,
 )
 from validation_gen.mismatch.adapters.texts import error_at
 from validation_gen.runtime.errors import ErrorType, FieldError, Mark
 
-_SAID: dict[str, Said] = {
+_SAID: dict[str, ErrorMapping] = {
     "minimum": MINIMUM,
     "exclusiveMinimum": MINIMUM,
     "maximum": MAXIMUM,
@@ -51,7 +51,7 @@ _SAID: dict[str, Said] = {
 _CHOICES = ("anyOf", "oneOf")
 
 
-def errors_of(error: Any, subject: Subject) -> list[FieldError]:
+def read_errors(error: Any, subject: Subject) -> list[FieldError]:
     """The errors of one `ValidationError`: as many as Kubernetes would report of the same."""
     return list(_errors(error, subject))
 
@@ -96,7 +96,7 @@ def _branch(error: Any) -> list[Any]:
     return fitting[0] if len(fitting) == 1 else []
 
 
-def _named(error: Any, keyword: str) -> tuple[Said, list[tuple[Element, Any]]] | None:
+def _named(error: Any, keyword: str) -> tuple[ErrorMapping, list[tuple[Element, Any]]] | None:
     """Returns the errors of named values below the tested one, if the keyword is about such."""
     value, wanted, instance = error.validator_value, error.message, error.instance
     if keyword == "required" and isinstance(value, list):
@@ -104,7 +104,7 @@ def _named(error: Any, keyword: str) -> tuple[Said, list[tuple[Element, Any]]] |
     if keyword in ("dependentRequired", "dependencies") and isinstance(value, Mapping):
         lacking = [n for names in value.values() if isinstance(names, list) for n in names if n not in instance]
         names = [name for name in lacking if wanted.startswith(f"{name!r} ")]
-        return Said(ErrorType.REQUIRED, "dependentRequired"), [(name, "") for name in names][:1]
+        return ErrorMapping(ErrorType.REQUIRED, "dependentRequired"), [(name, "") for name in names][:1]
     if keyword == "uniqueItems" and isinstance(instance, list):
         later = [(i, item) for i, item in enumerate(instance) if item in instance[:i]]
         return (DUPLICATE, list(later)) if later else None
@@ -133,7 +133,7 @@ def of_msgspec(error: Any, subject: Subject) -> list[FieldError]:
     if "[...]" in path:  # some value or key of a map, without its name
         found = subject.error([], _of_msgspec(message), "", message)
         return [found.marked(Mark.ANY_FIELD)]
-    elements = elements_of(path)
+    elements = parse_elements(path)
     field = _FIELD.match(message)
     if field:
         said = REQUIRED if field["what"].startswith("missing") else FORBIDDEN
@@ -144,13 +144,13 @@ def of_msgspec(error: Any, subject: Subject) -> list[FieldError]:
     return [subject.error(elements, said, subject.value(elements), message)]
 
 
-def _of_msgspec(message: str) -> Said:
+def _of_msgspec(message: str) -> ErrorMapping:
     if length := _LENGTH.match(message):
         at_most = length["compared"].startswith("<")
         if length["type"] in _SAMPLES:
             sample = _SAMPLES[length["type"]]
-            return most_of(sample) if at_most else least_of(sample)
-        return MAX_BYTES if at_most else Said(ErrorType.TOO_SHORT, None)
+            return upper_limit(sample) if at_most else lower_limit(sample)
+        return MAX_BYTES if at_most else ErrorMapping(ErrorType.TOO_SHORT, None)
     if bound := _BOUND.match(message):
         return MAXIMUM if bound["compared"].startswith("<") else MINIMUM
     if message.startswith("Invalid enum value"):
@@ -162,7 +162,7 @@ def _of_msgspec(message: str) -> Said:
 
 # --- cattrs and attrs -------------------------------------------------------------------------------------------------
 
-_ATTRS: tuple[tuple[re.Pattern[str], Said | None], ...] = (
+_ATTRS: tuple[tuple[re.Pattern[str], ErrorMapping | None], ...] = (
     (re.compile(r"'\w+' must be >=? "), MINIMUM),
     (re.compile(r"'\w+' must be <=? "), MAXIMUM),
     (re.compile(r"'\w+' must be in "), NOT_SUPPORTED),
@@ -210,7 +210,7 @@ def _leaf(error: BaseException, place: list[Element], subject: Subject) -> Field
         place = [*place, attribute["name"]]  # validators of attrs run after all attributes were structured
     value = subject.value(place)
     if length := _ATTRS_LENGTH.match(text):
-        said = most_of(value) if length["compared"] == "<" else least_of(value)
+        said = upper_limit(value) if length["compared"] == "<" else lower_limit(value)
         return subject.error(place, said, value, text)
     for pattern, found in _ATTRS:
         if found and pattern.match(text):

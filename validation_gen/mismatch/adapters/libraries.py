@@ -27,11 +27,11 @@ def _denial(error: BaseException, subject: Subject) -> list[FieldError]:
 
 #: By the package of the class, and its name.
 _TRANSLATIONS: dict[tuple[str, str], Translation] = {
-    ("pydantic_core", "ValidationError"): pydantics.errors_of,
-    ("pydantic", "ValidationError"): pydantics.errors_of,
+    ("pydantic_core", "ValidationError"): pydantics.read_errors,
+    ("pydantic", "ValidationError"): pydantics.read_errors,
     ("kopf", "PermanentError"): _denial,
     ("kopf", "TemporaryError"): _denial,
-    ("jsonschema", "ValidationError"): jsonschemas.errors_of,
+    ("jsonschema", "ValidationError"): jsonschemas.read_errors,
     ("msgspec", "ValidationError"): jsonschemas.of_msgspec,
     ("cattrs", "BaseValidationError"): jsonschemas.of_cattrs,
     ("marshmallow", "ValidationError"): messages.of_marshmallow,

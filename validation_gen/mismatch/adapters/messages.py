@@ -20,11 +20,11 @@ from validation_gen.mismatch.adapters.subject import (
     TYPE_INVALID,
     UNKNOWN,
     Element,
-    Said,
+    ErrorMapping,
     Subject,
-    elements_of,
-    least_of,
-    most_of,
+    lower_limit,
+    parse_elements,
+    upper_limit,
 )
 from validation_gen.mismatch.adapters.texts import error_at
 from validation_gen.runtime.errors import FieldError
@@ -39,7 +39,7 @@ class HandwrittenError(TypeError):
 _WHOLE = frozenset({"", "_schema", "non_field_errors", "__all__", "__root__", "<nil>"})
 
 #: By how the messages of marshmallow and of Django REST framework begin.
-_TEXTS: tuple[tuple[str, Said], ...] = (
+_TEXTS: tuple[tuple[str, ErrorMapping], ...] = (
     ("Missing data for required field.", REQUIRED),
     ("This field is required.", REQUIRED),
     ("Field may not be null.", REQUIRED),
@@ -107,24 +107,24 @@ def _named(name: Any, elements: list[Element]) -> list[Element]:
         return [name]
     if name is None or name in _WHOLE:
         return []
-    return [str(name)] if elements else elements_of(str(name))
+    return [str(name)] if elements else parse_elements(str(name))
 
 
 def _error(text: str, elements: list[Element], subject: Subject) -> FieldError:
-    said = _said(text, subject.value(elements))
+    said = _find_mapping(text, subject.value(elements))
     if said is UNKNOWN:
         return error_at(elements, text, subject)
     return subject.error(elements, said, subject.value(elements), str(text))
 
 
-def _said(text: str, value: Any) -> Said:
+def _find_mapping(text: str, value: Any) -> ErrorMapping:
     for beginning, said in _TEXTS:
         if text.startswith(beginning):
             return said
     if _LONGER.match(text):
-        return most_of(value)
+        return upper_limit(value)
     if _SHORTER.match(text):
-        return least_of(value)
+        return lower_limit(value)
     if _TYPES.match(text):
         return TYPE_INVALID
     return NOT_SUPPORTED if _CHOICE.match(text) else UNKNOWN
@@ -141,7 +141,7 @@ def of_rest_framework(error: Any, subject: Subject) -> list[FieldError]:
     return errors_in(error.detail, subject, "rest_framework")
 
 
-_VOLUPTUOUS: dict[str, Said] = {
+_VOLUPTUOUS: dict[str, ErrorMapping] = {
     "RequiredFieldInvalid": REQUIRED,
     "TypeInvalid": TYPE_INVALID,
     "DictInvalid": TYPE_INVALID,
@@ -166,5 +166,5 @@ def of_voluptuous(error: Any, subject: Subject) -> list[FieldError]:
     elif text.startswith("value must be "):
         said = MINIMUM if "at least" in text or "higher" in text else MAXIMUM
     elif said is UNKNOWN:
-        said = _said(text, value)
+        said = _find_mapping(text, value)
     return [error_at(elements, text, subject) if said is UNKNOWN else subject.error(elements, said, value, text)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from validation_gen.mismatch.adapters.subject import UNKNOWN, Said, Subject, elements_of
+from validation_gen.mismatch.adapters.subject import UNKNOWN, ErrorMapping, Subject, parse_elements
 from validation_gen.mismatch.adapters.texts import error_at, errors_in
 from validation_gen.runtime.errors import ErrorType, FieldError, Mark
 
@@ -41,7 +41,7 @@ def is_error(data: Mapping[Any, Any]) -> bool:
     return "field" in known and not known.isdisjoint({"type", "detail", "message", "badValue", "origin"})
 
 
-def error_of(data: Any, subject: Subject | None = None) -> FieldError:
+def read_error(data: Any, subject: Subject | None = None) -> FieldError:
     """Reads one error. Missing parts (`type`, `field`, `origin`) are marked as unknown; present ones are trusted.
 
     The marks of the subject apply to errors without their own `covered`.
@@ -82,7 +82,7 @@ def _bad_value(data: Mapping[Any, Any], field: str | None, type: ErrorType | Non
             return data[name]
     if field is None or type in (ErrorType.REQUIRED, ErrorType.FORBIDDEN, ErrorType.INTERNAL):
         return ""
-    count, value = subject.reach(elements := elements_of(field))
+    count, value = subject.reach(elements := parse_elements(field))
     return value if count == len(elements) else ""
 
 
@@ -133,15 +133,17 @@ def status_errors(status: Any, subject: Subject) -> list[FieldError]:
 def _cause(cause: Any, subject: Subject) -> FieldError | None:
     if not isinstance(cause, Mapping):
         return None
-    reason, field, message = (_text_of(cause.get(name)) for name in ("reason", "field", "message"))
+    reason, field, message = (_get_text(cause.get(name)) for name in ("reason", "field", "message"))
     if not (reason or field or message):
         return None
     type = type_named(reason) if reason else None
-    error = error_at(elements_of(field) if field else None, message, subject, Said(type, None) if type else UNKNOWN)
+    error = error_at(
+        parse_elements(field) if field else None, message, subject, ErrorMapping(type, None) if type else UNKNOWN
+    )
     if message.startswith(f"{field}: ") and error.detail == message:
         error.detail = message.removeprefix(f"{field}: ")
     return error
 
 
-def _text_of(value: Any) -> str:
+def _get_text(value: Any) -> str:
     return value if isinstance(value, str) else ""

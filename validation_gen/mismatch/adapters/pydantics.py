@@ -22,7 +22,7 @@ from validation_gen.mismatch.adapters.subject import (
     TYPE_INVALID,
     UNKNOWN,
     Element,
-    Said,
+    ErrorMapping,
     Subject,
     shape_below,
 )
@@ -30,7 +30,7 @@ from validation_gen.mismatch.adapters.texts import error_at
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.shapes import ANY, RAW, ListOf, Pointer, Shape, Struct
 
-_SAID: dict[str, Said] = {
+_SAID: dict[str, ErrorMapping] = {
     "missing": REQUIRED,
     "missing_argument": REQUIRED,
     "missing_keyword_only_argument": REQUIRED,
@@ -43,8 +43,8 @@ _SAID: dict[str, Said] = {
     "string_too_long": MAX_LENGTH,
     "string_too_short": MIN_LENGTH,
     "bytes_too_long": MAX_BYTES,
-    "bytes_too_short": Said(ErrorType.TOO_SHORT, None),
-    "url_too_long": Said(ErrorType.TOO_LONG, None),
+    "bytes_too_short": ErrorMapping(ErrorType.TOO_SHORT, None),
+    "url_too_long": ErrorMapping(ErrorType.TOO_LONG, None),
     "too_long": MAX_ITEMS,
     "too_short": MIN_ITEMS,
     "enum": NOT_SUPPORTED,
@@ -90,7 +90,7 @@ _DISCRIMINATED = {"union_tag_not_found", "union_tag_invalid"}
 _PREFIXES = ("Value error, ", "Assertion failed, ")
 
 
-def errors_of(error: Any, subject: Subject) -> list[FieldError]:
+def read_errors(error: Any, subject: Subject) -> list[FieldError]:
     """The errors of a `ValidationError`."""
     return errors_in_dicts(error.errors(), subject)
 
@@ -126,7 +126,7 @@ def errors_in_dicts(rows: Sequence[Mapping[str, Any]], subject: Subject) -> list
 def _error(row: Mapping[str, Any], code: str, elements: list[Element], subject: Subject) -> FieldError:
     context = row.get("ctx")
     context = context if isinstance(context, Mapping) else {}
-    said = _said(code)
+    said = _find_mapping(code)
     if str(context.get("field_type", "")) in ("Dictionary", "Dict", "Mapping"):
         said = _MAPPINGS.get(code, said)
     text = str(row.get("msg", ""))
@@ -140,7 +140,7 @@ def _error(row: Mapping[str, Any], code: str, elements: list[Element], subject: 
     return subject.error(elements, said, bad_value, text)
 
 
-def _said(code: str) -> Said:
+def _find_mapping(code: str) -> ErrorMapping:
     said = _SAID.get(code)
     if said:
         return said
@@ -157,7 +157,7 @@ def _place(row: Mapping[str, Any], code: str, subject: Subject) -> tuple[list[El
     elements = [each if isinstance(each, int) else str(each) for each in row["loc"]]
     if elements[-1:] == ["[key]"]:
         return elements[:-2], False  # Kubernetes reports keys at their map
-    last_may_lack = _said(code) is REQUIRED and code not in _DISCRIMINATED
+    last_may_lack = _find_mapping(code) is REQUIRED and code not in _DISCRIMINATED
     shape = subject.shape_at(())
     kept = _by_object(elements, last_may_lack, subject) if shape is None else _by_shape(elements, shape)
     is_branch = len(kept) < len(elements)

@@ -30,7 +30,7 @@ _ELEMENT = re.compile(r"\.?([^.\[\]]+)|\.?\[([^\]]*)\]")
 _INDEX = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
 
 
-def path_of(elements: Iterable[Element], shape: Shape | None = None) -> Path:
+def to_path(elements: Iterable[Element], shape: Shape | None = None) -> Path:
     """The path of a value that is named by the elements that lead to it.
 
     With the `shape` of the object (`Registry.shape(kind)`) keys of maps become `[key]`, members `.name`, and attributes
@@ -68,7 +68,7 @@ def shape_below(shape: Shape | None, element: Element) -> Shape | None:
     return shape.elem if isinstance(shape, MapOf | ListOf) else None
 
 
-def elements_of(text: str) -> list[Element]:
+def parse_elements(text: str) -> list[Element]:
     """The elements of a path in any usual notation: `spec.ports[0]`, `$.spec.ports[0]`, `/spec/ports/0`, `a.0.b`."""
     if text in ("", "<nil>", "$", ".", "/"):
         return []
@@ -95,40 +95,40 @@ def _bracketed(text: str) -> Element:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ErrorMapping:
     """Meaning of a foreign error code; `None` for each unknown part."""
 
     type: ErrorType | None
     origin: str | None = ""
 
 
-UNKNOWN = Said(None, None)
-INVALID = Said(ErrorType.INVALID, None)
-REQUIRED = Said(ErrorType.REQUIRED)
-FORBIDDEN = Said(ErrorType.FORBIDDEN, None)
-NOT_SUPPORTED = Said(ErrorType.NOT_SUPPORTED)
-TYPE_INVALID = Said(ErrorType.TYPE_INVALID)
-DUPLICATE = Said(ErrorType.DUPLICATE)
-MINIMUM = Said(ErrorType.INVALID, "minimum")
-MAXIMUM = Said(ErrorType.INVALID, "maximum")
-MAX_LENGTH = Said(ErrorType.TOO_LONG, "maxLength")
-MIN_LENGTH = Said(ErrorType.TOO_SHORT, "minLength")
-MAX_BYTES = Said(ErrorType.TOO_LONG, "maxBytes")
-MAX_ITEMS = Said(ErrorType.TOO_MANY, "maxItems")
-MIN_ITEMS = Said(ErrorType.TOO_FEW, "minItems")
-MAX_PROPERTIES = Said(ErrorType.TOO_MANY, "maxProperties")
-MIN_PROPERTIES = Said(ErrorType.TOO_FEW, "minProperties")
+UNKNOWN = ErrorMapping(None, None)
+INVALID = ErrorMapping(ErrorType.INVALID, None)
+REQUIRED = ErrorMapping(ErrorType.REQUIRED)
+FORBIDDEN = ErrorMapping(ErrorType.FORBIDDEN, None)
+NOT_SUPPORTED = ErrorMapping(ErrorType.NOT_SUPPORTED)
+TYPE_INVALID = ErrorMapping(ErrorType.TYPE_INVALID)
+DUPLICATE = ErrorMapping(ErrorType.DUPLICATE)
+MINIMUM = ErrorMapping(ErrorType.INVALID, "minimum")
+MAXIMUM = ErrorMapping(ErrorType.INVALID, "maximum")
+MAX_LENGTH = ErrorMapping(ErrorType.TOO_LONG, "maxLength")
+MIN_LENGTH = ErrorMapping(ErrorType.TOO_SHORT, "minLength")
+MAX_BYTES = ErrorMapping(ErrorType.TOO_LONG, "maxBytes")
+MAX_ITEMS = ErrorMapping(ErrorType.TOO_MANY, "maxItems")
+MIN_ITEMS = ErrorMapping(ErrorType.TOO_FEW, "minItems")
+MAX_PROPERTIES = ErrorMapping(ErrorType.TOO_MANY, "maxProperties")
+MIN_PROPERTIES = ErrorMapping(ErrorType.TOO_FEW, "minProperties")
 
 _EMPTY = frozenset({ErrorType.REQUIRED, ErrorType.FORBIDDEN})
 _COUNTED = frozenset({ErrorType.TOO_MANY, ErrorType.TOO_FEW})
 
 
-def most_of(value: object) -> Said:
+def upper_limit(value: object) -> ErrorMapping:
     """The upper limit that a value of this type can exceed by its length."""
     return MAX_ITEMS if isinstance(value, list | tuple) else MAX_PROPERTIES if isinstance(value, dict) else MAX_LENGTH
 
 
-def least_of(value: object) -> Said:
+def lower_limit(value: object) -> ErrorMapping:
     """The lower limit that a value of this type can miss by its length."""
     return MIN_ITEMS if isinstance(value, list | tuple) else MIN_PROPERTIES if isinstance(value, dict) else MIN_LENGTH
 
@@ -151,7 +151,7 @@ class Subject:
 
     def path(self, elements: Iterable[Element]) -> Path:
         """The path of a value below the part that the validator sees."""
-        return path_of((*self.at, *elements), self.shape)
+        return to_path((*self.at, *elements), self.shape)
 
     def shape_at(self, elements: Iterable[Element]) -> Shape | None:
         """The shape of the value there, `None` if it is not known."""
@@ -175,7 +175,7 @@ class Subject:
         return count, value
 
     def error(
-        self, elements: Iterable[Element] | None, said: Said, bad_value: object = "", detail: str = ""
+        self, elements: Iterable[Element] | None, said: ErrorMapping, bad_value: object = "", detail: str = ""
     ) -> FieldError:
         """Returns an error at a path, `None` if it is unknown; missing parts are marked."""
         type = said.type or ErrorType.INVALID

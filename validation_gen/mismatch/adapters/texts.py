@@ -10,7 +10,7 @@ import json
 import re
 from typing import Any
 
-from validation_gen.mismatch.adapters.subject import PATH, UNKNOWN, Element, Said, Subject, elements_of
+from validation_gen.mismatch.adapters.subject import PATH, UNKNOWN, Element, ErrorMapping, Subject, parse_elements
 from validation_gen.runtime.errors import ErrorType, FieldError
 
 _TYPES = {type.label: type for type in reversed(ErrorType)}
@@ -59,10 +59,10 @@ def errors_in(text: str, subject: Subject) -> list[FieldError]:
         before, body = before.removeprefix("["), body.removesuffix("]")
     # Text before the first error that does not introduce it is a separate error.
     is_error = before.endswith((",", ";")) or (before and "\n" in start[0] and not before.endswith(":"))
-    return [*([_only_message(before.rstrip(",;"), subject)] if is_error else ()), *_told(body, subject)]
+    return [*([_only_message(before.rstrip(",;"), subject)] if is_error else ()), *_parse(body, subject)]
 
 
-def error_at(elements: list[Element] | None, text: str, subject: Subject, said: Said = UNKNOWN) -> FieldError:
+def error_at(elements: list[Element] | None, text: str, subject: Subject, said: ErrorMapping = UNKNOWN) -> FieldError:
     """Returns the error of a message with a known path. A message in the form of Kubernetes contains its type."""
     text = _readable(text)
     body = _BODY.match(text)
@@ -72,15 +72,15 @@ def error_at(elements: list[Element] | None, text: str, subject: Subject, said: 
             return subject.error(elements, said, subject.value(elements) if elements is not None else "", text)
         body = head
     type, bad_value, detail, _, left = _rest(text, body)
-    return subject.error(elements, said if said.type else Said(type, None), bad_value, detail or left)
+    return subject.error(elements, said if said.type else ErrorMapping(type, None), bad_value, detail or left)
 
 
-def _told(text: str, subject: Subject) -> list[FieldError]:
+def _parse(text: str, subject: Subject) -> list[FieldError]:
     found: list[FieldError] = []
     position = 0
     while head := _HEAD.match(text, position):
         type, bad_value, detail, position, left = _rest(text, head)
-        found.append(subject.error(elements_of(head["field"]), Said(type, None), bad_value, detail))
+        found.append(subject.error(parse_elements(head["field"]), ErrorMapping(type, None), bad_value, detail))
         if left:
             found.append(_only_message(left, subject))
         following = _NEXT.match(text, position)
@@ -149,7 +149,7 @@ def _placed(text: str, subject: Subject) -> FieldError | None:
     match = _PLACED.fullmatch(text)
     if match is None:
         return None
-    elements = elements_of(match["field"])
+    elements = parse_elements(match["field"])
     if elements and not (subject.reach(elements[:1])[0] or subject.shape_at(elements[:1])):
         return None
     return error_at(elements, match["detail"], subject)

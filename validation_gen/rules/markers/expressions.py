@@ -64,7 +64,7 @@ X_VALIDATION = SchemaMarker(
 )
 
 
-def _one_of(phrase: str, limit: str) -> Callable[[Use, SchemaPlace], None]:
+def _limit_members(phrase: str, limit: str) -> Callable[[Use, SchemaPlace], None]:
     """Returns the effect of a rule about the number of set fields, with the text and message of controller-gen 0.21."""
 
     def apply(use: Use, place: SchemaPlace) -> None:
@@ -107,19 +107,19 @@ GROUPS = (
         "AtMostOneOf",
         "Allows one of some fields, or none; it can be repeated.",
         11,
-        _one_of("at most one of the fields in {} may be set", "<= 1"),
+        _limit_members("at most one of the fields in {} may be set", "<= 1"),
     ),
     _group(
         "ExactlyOneOf",
         "Demands one of some fields, and no more; it can be repeated.",
         12,
-        _one_of("exactly one of the fields in {} must be set", "== 1"),
+        _limit_members("exactly one of the fields in {} must be set", "== 1"),
     ),
     _group(
         "AtLeastOneOf",
         "Demands at least one of some fields; it can be repeated.",
         13,
-        _one_of("at least one of the fields in {} must be set", ">= 1"),
+        _limit_members("at least one of the fields in {} must be set", ">= 1"),
     ),
 )
 

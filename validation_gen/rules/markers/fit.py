@@ -67,7 +67,7 @@ def many(types: frozenset[str]) -> str:
     return " and ".join(dict.fromkeys(_MANY[type] for type in JSON_TYPES if type in types))
 
 
-def type_of(value: object) -> str:
+def json_type(value: object) -> str:
     """Returns the JSON type of a value; `""` for null."""
     match value:
         case None:
@@ -87,7 +87,7 @@ def type_of(value: object) -> str:
 
 def admits(types: frozenset[str], value: object) -> bool:
     """Returns whether a value has one of some JSON types. Integers are numbers, too."""
-    found = type_of(value)
+    found = json_type(value)
     return found in types or (found == INTEGER and NUMERIC in types)
 
 
@@ -96,7 +96,7 @@ def misfit(value: object, shape: Shape, types: frozenset[str]) -> str:
     if value is None:
         return ""
     if not admits(types, value):
-        return f"{_shown(value)} is {_ONE[type_of(value)]}, and this is {one(types)}"
+        return f"{_render(value)} is {_ONE[json_type(value)]}, and this is {one(types)}"
     inner = value_shape(shape)
     if types != json_types(shape):
         return ""
@@ -112,6 +112,6 @@ def misfit(value: object, shape: Shape, types: frozenset[str]) -> str:
     return ""
 
 
-def _shown(value: object) -> str:
+def _render(value: object) -> str:
     text = repr(value) if not isinstance(value, bool) else str(value).lower()
     return f'"{value}"' if isinstance(value, str) else text if len(text) <= 40 else f"{text[:40]}…"

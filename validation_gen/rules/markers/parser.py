@@ -17,7 +17,7 @@ from validation_gen.tags.suggestions import probable
 SYNTAX, UNKNOWN, ARGUMENT, VALUE = "VG520", "VG521", "VG523", "VG524"
 
 
-def name_of(raw: RawTag, exists: Callable[[str], bool]) -> str:
+def parse_name(raw: RawTag, exists: Callable[[str], bool]) -> str:
     """Returns the name of the marker in a line, `""` when it is unknown.
 
     The part after the last colon belongs to the name or is the first argument: `+kubebuilder:resource:path=…` is
@@ -47,7 +47,7 @@ def parse(raw: RawTag, marker: Marker) -> Use:
             "the line has no effect, as only '=' can follow the name",
             code=SYNTAX,
             span=raw.part(len(raw.name) + 1, len(text) + 1),
-            help=_meant(raw, marker),
+            help=_suggest(raw, marker),
             severity=Severity.WARNING,
         )
     try:
@@ -77,7 +77,7 @@ def ignored_word(raw: RawTag, marker: Marker) -> Span | None:
     return raw.part(len(marker.name) + 2, len(head) + 1) if has_word else None
 
 
-def _meant(raw: RawTag, marker: Marker) -> str:
+def _suggest(raw: RawTag, marker: Marker) -> str:
     """Returns the help for a line with a blank or another character between the name of a marker and its value."""
     if not marker.arguments:
         return f"write +{marker.name} alone on its line"

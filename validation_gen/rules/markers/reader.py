@@ -17,7 +17,7 @@ from validation_gen.rules.markers.fit import TEXT, json_types
 from validation_gen.rules.markers.keywords import report_contradictions
 from validation_gen.rules.markers.openapi import is_openapi, read_openapi
 from validation_gen.rules.markers.packages import PackageMarker, PackageNotes
-from validation_gen.rules.markers.parser import ignored_word, name_of, parse
+from validation_gen.rules.markers.parser import ignored_word, parse, parse_name
 from validation_gen.rules.markers.resources import ResourceMarker, ResourcePlace
 from validation_gen.rules.markers.spelling import find_slip, suggestion
 from validation_gen.rules.markers.topology import report_missing_keys
@@ -182,7 +182,7 @@ class MarkerReader:
         """Returns the markers of one kind among some lines, in the order of application."""
         found = []
         for raw in raws:
-            marker = find(name_of(raw, lambda known: find(known, target) is not None), target)
+            marker = find(parse_name(raw, lambda known: find(known, target) is not None), target)
             if marker is not None and isinstance(marker, kind) and not is_openapi(raw.name):
                 try:
                     use = parse(raw, marker)
@@ -197,9 +197,9 @@ class MarkerReader:
     def report_names(self, raws: list[RawTag], target: Target, name: str, diagnostics: Diagnostics) -> None:
         """Warns of misplaced and unknown markers."""
         for raw in raws:
-            if is_openapi(raw.name) or name_of(raw, lambda known: find(known, target) is not None):
+            if is_openapi(raw.name) or parse_name(raw, lambda known: find(known, target) is not None):
                 continue
-            known = name_of(raw, lambda known: known in catalogue())
+            known = parse_name(raw, lambda known: known in catalogue())
             if known:
                 places = " and ".join(t.value for t in Target for m in catalogue()[known] if t in m.targets)
                 message = f"{name}: +{known} has no effect on {target.value}"
@@ -216,7 +216,7 @@ class MarkerReader:
     def _report_blocks(self, lines: Sequence[CommentLine], name: str, diagnostics: Diagnostics) -> None:
         """Warns of markers between `/*` and `*/`."""
         for raw in extract([line for line in own_lines(lines) if line.block]):
-            known = name_of(raw, lambda known: known in catalogue())
+            known = parse_name(raw, lambda known: known in catalogue())
             if known and not _is_for_all(raw.name):
                 message = f"{name}: +{known} has no effect in a block comment"
                 span = raw.part(0, len(known) + 1)
@@ -280,7 +280,7 @@ def _of_package(package: Package) -> list[CommentLine]:
 
 def _known_name(raw: RawTag) -> str:
     """Returns the name of the marker in a line, for any target; `""` for other lines."""
-    known = name_of(raw, lambda known: known in catalogue() and not is_openapi(known))
+    known = parse_name(raw, lambda known: known in catalogue() and not is_openapi(known))
     return known if raw.text in (known, f"{known}:") or "=" in raw.text else ""
 
 
@@ -296,7 +296,7 @@ def _report_misplaced(raw: RawTag, known: str, name: str, diagnostics: Diagnosti
 
 
 def _is_of_package(raw: RawTag) -> bool:
-    return find(name_of(raw, lambda known: find(known, Target.PACKAGE) is not None), Target.PACKAGE) is not None
+    return find(parse_name(raw, lambda known: find(known, Target.PACKAGE) is not None), Target.PACKAGE) is not None
 
 
 def _shared(raw: RawTag, target: Target) -> tuple[Marker, Use] | None:

@@ -146,7 +146,7 @@ def _number(scanner: Scanner, type: ValueType) -> RawValue:
     if token.kind not in allowed:
         raise _unexpected(token, type.kind.value)
     text = sign + token.text
-    number = number_of(text)
+    number = parse_number(text)
     if number is None or (type.kind is Kind.INTEGER and ("_" in text or not -(2**63) <= number < 2**63)):
         message = f"{text} is not {type.kind.value} that a marker can have"
         bits = "64 bits" if type.kind is Kind.INTEGER else "a float of 64 bits"
@@ -154,7 +154,7 @@ def _number(scanner: Scanner, type: ValueType) -> RawValue:
     return RawValue(number, start, token.end)
 
 
-def number_of(text: str) -> int | float | None:
+def parse_number(text: str) -> int | float | None:
     """Returns a decimal number as in JSON: without a zero fraction. `None` if it is none, or out of range."""
     text = text.replace("_", "")
     digits = text.removeprefix("-")

@@ -141,7 +141,7 @@ class Comments:
         lines: list[CommentLine] = []
         file, behind = self.file, group.behind
         for start, end in group.pieces:
-            number = self._line_of(start)
+            number = self._find_line(start)
             column = start - self._starts[number - 1] + 1
             text = self.text[start:end]
             is_block = text.startswith("/*")
@@ -162,7 +162,7 @@ class Comments:
                 column = 1
         return tuple(lines)
 
-    def _line_of(self, position: int) -> int:
+    def _find_line(self, position: int) -> int:
         return bisect_right(self._starts, position)
 
     def _group(self) -> list[CommentGroup]:
@@ -178,7 +178,7 @@ class Comments:
             if match.lastgroup is None:
                 continue
             start, end = match.span()
-            first, last = self._line_of(start), self._line_of(end)
+            first, last = self._find_line(start), self._find_line(end)
             gap = self.text[previous_end:start]
             is_code = bool(gap.strip())
             if is_code or not groups or gap.count("\n") > lines_allowed:

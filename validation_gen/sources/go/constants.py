@@ -94,7 +94,7 @@ class ConstantReader:
         constants: list[Const] = []
         self._values.clear()  # array lengths were evaluated before the types were known
         for name, spec in self._specs.items():
-            value = self._value_of(name)
+            value = self._evaluate(name)
             span = spec.scope.tree.span(spec.name)
             if value.scalar is None and isinstance(value.type, Named):
                 self.package.diagnostics.warning(
@@ -111,7 +111,7 @@ class ConstantReader:
         """Returns the value of a constant expression, also before types have been read."""
         return self._settled(_Spec(scope, node, None, node, 0)).scalar
 
-    def _value_of(self, name: str) -> Value:
+    def _evaluate(self, name: str) -> Value:
         waiting = {name: None}
         while waiting:
             try:
@@ -128,7 +128,7 @@ class ConstantReader:
             try:
                 return self._evaluated(spec, 0)
             except _FirstError as first:
-                self._value_of(first.name)
+                self._evaluate(first.name)
 
     def _named(self, name: str, nested: int) -> Value:
         if name not in self._values:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from validation_gen.sources import recorded
+from validation_gen.sources import recording_fs
 
 _SYSTEMS = frozenset(
     "aix android darwin dragonfly freebsd hurd illumos ios js linux nacl netbsd openbsd plan9 solaris wasip1 windows "
@@ -58,7 +58,7 @@ class Platform:
 
 def platform() -> Platform:
     """Returns the platform of this run."""
-    known = recorded.variables("GOOS", "GOARCH")
+    known = recording_fs.variables("GOOS", "GOARCH")
     return Platform(known.get("GOOS") or "linux", known.get("GOARCH") or "amd64")
 
 
@@ -129,7 +129,7 @@ def _constraint(head: str) -> str:
         return _expression(line)
     # An empty line separates them from the comment of the package.
     before = plain[: max(plain.rfind("\n\n"), plain.rfind("\n\r\n")) + 1]
-    lines = [" || ".join(map(_all_of, line[1].split())) for line in _OLD.finditer(before)]
+    lines = [" || ".join(map(_join_all, line[1].split())) for line in _OLD.finditer(before)]
     return lines[0] if len(lines) == 1 else " && ".join(f"({line})" for line in lines)
 
 
@@ -142,7 +142,7 @@ def _expression(line: re.Match[str]) -> str:
     return (line[1] or "").strip()
 
 
-def _all_of(tags: str) -> str:
+def _join_all(tags: str) -> str:
     return f"({' && '.join(tags.split(','))})" if "," in tags else tags
 
 

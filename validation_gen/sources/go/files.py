@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.sources import recorded
+from validation_gen.sources import recording_fs
 from validation_gen.sources.languages import GO
 
 # Blanks and comments in front of the package clause.
@@ -66,7 +66,7 @@ def is_source_name(name: str) -> bool:
 def read_go_file(path: Path, display: str, diagnostics: Diagnostics) -> GoFile | None:
     """Reads one file. Returns `None` (and reports a VG901) if it is unreadable or no UTF-8, which Go requires."""
     try:
-        data = recorded.read(path)
+        data = recording_fs.read(path)
     except OSError as problem:
         message = f"cannot read the file: {problem.strerror or problem}"
         diagnostics.error("VG901", message, Span(display), "check where it leads to, and the permissions")
@@ -92,7 +92,7 @@ def package_clause(text: str) -> str:
     return name[0] if name else ""
 
 
-def head_of(text: str) -> str:
+def get_head(text: str) -> str:
     """Returns the text above the package clause."""
     return text[: _skip_blank(text, 0)]
 

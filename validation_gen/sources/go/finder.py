@@ -14,9 +14,9 @@ from pathlib import Path
 
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.files.reading import display_path
-from validation_gen.sources import questions, recorded
+from validation_gen.sources import fs_queries, recording_fs
 from validation_gen.sources.go.constraints import Platform, left_out, malformed, platform
-from validation_gen.sources.go.files import GoFile, head_of, is_source_name, read_go_file
+from validation_gen.sources.go.files import GoFile, get_head, is_source_name, read_go_file
 from validation_gen.sources.go.modfiles import ModFile, nearest_mod_file
 from validation_gen.sources.go.package import PackageSource
 
@@ -53,7 +53,7 @@ def read_directory(
             broken = True
         elif file.package == _NO_PACKAGE or file.package.endswith("_test"):
             continue
-        elif why := left_out(file.name, head_of(file.text), wanted):
+        elif why := left_out(file.name, get_head(file.text), wanted):
             passed.append(f"{display}: {why}")
             _report_ignored(file, why, diagnostics, named=file.name == preferred)
         elif _report_malformed(file, wanted, diagnostics):
@@ -89,7 +89,7 @@ def read_directory(
 
 def _report_malformed(file: GoFile, wanted: Platform, diagnostics: Diagnostics) -> bool:
     """Reports a constraint that `go build` refuses. The file is read all the same, to find its other errors."""
-    found = malformed(file.name, head_of(file.text), wanted)
+    found = malformed(file.name, get_head(file.text), wanted)
     if found is not None:
         span = Span(file.display, found.line, found.column, found.end)
         diagnostics.error("VG101", f"syntax error: this `//go:build` line is malformed: {found.why}", span, found.help)
@@ -120,9 +120,9 @@ def _package_name(files: Sequence[GoFile], preferred: str) -> str:
     return min(counts, key=lambda name: (-counts[name], name == "main", name), default="")
 
 
-def _entries(directory: Path, diagnostics: Diagnostics, cwd: Path) -> list[questions.Entry]:
+def _entries(directory: Path, diagnostics: Diagnostics, cwd: Path) -> list[fs_queries.Entry]:
     try:
-        return recorded.entries(directory)
+        return recording_fs.entries(directory)
     except OSError as problem:
         diagnostics.error(
             "VG901", f"cannot read the directory: {problem.strerror or problem}", Span(display_path(directory, cwd))
@@ -180,7 +180,7 @@ class GoFinder:
 
     def _take_directory(self, directory: Path, argument: Path, preferred: str = "") -> bool:
         """Reads a directory unless an earlier argument did. Returns whether it has a package."""
-        identity = recorded.real_path(directory)
+        identity = recording_fs.real_path(directory)
         if identity in self._seen:
             return self._seen[identity]
         path, module = self._import_path(directory, argument)

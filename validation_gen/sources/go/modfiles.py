@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from validation_gen.sources import recorded
+from validation_gen.sources import recording_fs
 from validation_gen.sources.go.files import is_source_name
 from validation_gen.sources.go.literals import string_value
 
@@ -110,7 +110,7 @@ def nearest_mod_file(directory: Path, name: str = "go.mod", stop: Path | None = 
 
 def read_mod_file(path: Path) -> ModFile | None:
     try:
-        return parse_mod_file(recorded.read(path).decode(errors="replace"), path.parent)
+        return parse_mod_file(recording_fs.read(path).decode(errors="replace"), path.parent)
     except (OSError, ValueError):  # ValueError: a path with a NUL byte, which a file can contain
         return None
 
@@ -126,7 +126,7 @@ class SourceLocator:
         self, directories: Sequence[Path], modules: Mapping[str, Path], environ: Mapping[str, str] | None = None
     ) -> None:
         self._modules = modules
-        self._environ = recorded.variables(*_VARIABLES) if environ is None else environ
+        self._environ = recording_fs.variables(*_VARIABLES) if environ is None else environ
         self._works, self._mains = self._main_modules(directories)
         self._found: dict[str, Location | None] = {}
 
@@ -162,7 +162,9 @@ class SourceLocator:
             version = next((main.requires[prefix] for main in self._mains if prefix in main.requires), None)
             if version is None:
                 continue
-            if any(recorded.is_directory(cache / f"{_escape(prefix)}@{_escape(version)}") for cache in self._caches()):
+            if any(
+                recording_fs.is_directory(cache / f"{_escape(prefix)}@{_escape(version)}") for cache in self._caches()
+            ):
                 return f"{prefix} {version} has no such package: require another version, or use --module {prefix}=DIR"
             return f"run `go mod download {prefix}`, or name its source with --module {prefix}=DIR"
         module = _likely_module(path)
@@ -244,7 +246,7 @@ class SourceLocator:
         for cache in self._caches():
             parent, _, last = (cache / escaped).as_posix().rpartition("/")
             try:
-                names = [entry.name for entry in recorded.entries(Path(parent))]
+                names = [entry.name for entry in recording_fs.entries(Path(parent))]
             except OSError:
                 continue
             versions.update(name[len(last) + 1 :] for name in names if name.startswith(f"{last}@"))
@@ -284,7 +286,7 @@ def _inside(root: Path, module: str, path: str) -> Iterator[Location]:
 
 def _has_sources(directory: Path) -> bool:
     try:
-        return any(is_source_name(entry.name) for entry in recorded.entries(directory))
+        return any(is_source_name(entry.name) for entry in recording_fs.entries(directory))
     except (OSError, ValueError):
         return False
 

@@ -141,7 +141,7 @@ def read_package(
         if PRAGMA in file.text:
             package.pragmas += tuple(line for line in parsed.scope.comments.all_lines() if line.is_pragma)
         package.loose += parsed.scope.comments.between(
-            _lines_of(node) for node in tree.declarations() if node.type.endswith("_declaration")
+            _find_lines(node) for node in tree.declarations() if node.type.endswith("_declaration")
         )
     constants = ConstantReader(scope)
     for parsed in files:
@@ -159,15 +159,15 @@ def read_package(
     for parsed in files:
         comments = parsed.scope.comments
         if tags and TAG in comments.text and not package.broken:
-            taken = map(_lines_of, (*parsed.methods, *parsed.functions, *parsed.unread))
+            taken = map(_find_lines, (*parsed.methods, *parsed.functions, *parsed.unread))
             package.stray += comments.unread(TAG, taken)
         if user and not package.broken:
             others = (node.start_point.row + 1 for node in (*parsed.methods, *parsed.functions, *parsed.values))
-            package.misplaced += comments.without_readers(map(_lines_of, parsed.groups), others)
+            package.misplaced += comments.without_readers(map(_find_lines, parsed.groups), others)
     return package
 
 
-def _lines_of(node: Node) -> tuple[int, int]:
+def _find_lines(node: Node) -> tuple[int, int]:
     """Returns the first and the last line of a node."""
     return node.start_point.row + 1, node.end_point.row + 1
 

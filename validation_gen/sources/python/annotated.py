@@ -122,14 +122,14 @@ class Settling:
             made = self.declare([ast.copy_location(ast.Constant(option), place) for option in options])
             found.type = Pointer(made) if isinstance(found.type, Pointer) else made
             return []
-        if target.family == "int" and (bounds := bounds_of(options)):
+        if target.family == "int" and (bounds := find_bounds(options)):
             return [
                 replace(constraint, kind=kind, value=value) for kind, value in zip(("ge", "le"), bounds, strict=True)
             ]
         return [replace(constraint, kind="")]
 
 
-def bounds_of(options: Sequence[object]) -> tuple[int, int] | None:
+def find_bounds(options: Sequence[object]) -> tuple[int, int] | None:
     """Returns the least and the greatest of integers without a gap, `None` for other options."""
     if len(options) == 1 and isinstance(options[0], range):
         return options[0][0], options[0][-1]

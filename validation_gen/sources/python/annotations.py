@@ -29,7 +29,7 @@ from validation_gen.sources.python.annotated import (
     Annotation,
     Settling,
     advice,
-    bounds_of,
+    find_bounds,
     undefined,
     undefined_tag,
 )
@@ -272,7 +272,7 @@ class _Reading:
             owner = self.reader.module(type.package)
             if owner is not None and type.name in owner.classes and owner.is_enum(owner.classes[type.name]):
                 return Builtin("string"), passed
-            value = owner.alias_of(type.name) if owner else None
+            value = owner.find_alias(type.name) if owner else None
             if owner is None or value is None:
                 break
             found = _Reading(quiet, "", self.level + 1).read(owner, value)
@@ -282,7 +282,7 @@ class _Reading:
 
     def _literal(self, scope: ModuleScope, expression: ast.Subscript, items: list[ast.expr]) -> Annotation:
         values = [item for item in items if not _is_none(item)]
-        if bounds := bounds_of([value.value if isinstance(value, ast.Constant) else value for value in values]):
+        if bounds := find_bounds([value.value if isinstance(value, ast.Constant) else value for value in values]):
             text, span = scope.file.text(expression), scope.file.span(expression)
             both = [Constraint(kind, n, text, span, "typing") for kind, n in zip(("ge", "le"), bounds, strict=True)]
             is_nullable = len(values) < len(items)

@@ -26,7 +26,7 @@ _OPERATORS: dict[type[ast.operator], Callable[[int, int], int]] = {
 }
 
 
-def known(scope: ModuleScope, expression: ast.expr, level: int = 0) -> Any:
+def evaluate(scope: ModuleScope, expression: ast.expr, level: int = 0) -> Any:
     """Returns the value of a literal, a constant of a module, or an integer computation such as `2**31 - 1`.
 
     Raises:
@@ -37,15 +37,15 @@ def known(scope: ModuleScope, expression: ast.expr, level: int = 0) -> Any:
     if isinstance(expression, ast.Name | ast.Attribute):
         meaning = scope.meaning(expression)
         if isinstance(meaning.node, ast.expr) and meaning.scope is not None:
-            return known(meaning.scope, meaning.node, level + 1)
+            return evaluate(meaning.scope, meaning.node, level + 1)
     if isinstance(expression, ast.BinOp) and (operate := _OPERATORS.get(type(expression.op))):
-        left, right = known(scope, expression.left, level + 1), known(scope, expression.right, level + 1)
+        left, right = evaluate(scope, expression.left, level + 1), evaluate(scope, expression.right, level + 1)
         if _is_small(left) and _is_small(right) and (right >= 0 or isinstance(expression.op, ast.Add | ast.Sub)):
             is_power = isinstance(expression.op, ast.Pow | ast.LShift)
             if not is_power or right <= _MOST_BITS:
                 return operate(left, right)
     if isinstance(expression, ast.UnaryOp) and isinstance(expression.op, ast.USub):
-        inside = known(scope, expression.operand, level + 1)
+        inside = evaluate(scope, expression.operand, level + 1)
         if isinstance(inside, int | float):
             return -inside
     return literal(expression)
@@ -172,7 +172,7 @@ def with_value(scope: ModuleScope, made: Constraint, value: ast.expr) -> Constra
             return made  # flags change its meaning
         value = value.args[0]
     try:
-        return replace(made, value=known(scope, value))
+        return replace(made, value=evaluate(scope, value))
     except NotLiteralError:
         return replace(made, problem="its value cannot be known without running the module")
 

@@ -44,7 +44,7 @@ _CLASS = re.compile(r"\[((?:[^\]\\^]|\\.)(?:[^\]\\]|\\.)*)\]")
 _MEMBER = re.compile(r"(?:\\.|[^\\])(?:-(?:\\.|[^\\]))?")
 
 
-def format_of(pattern: str, library: str) -> PatternFormat | None:
+def find_format(pattern: str, library: str) -> PatternFormat | None:
     """Returns the format of a library's pattern, `None` if there is none.
 
     pydantic searches with Rust's patterns, msgspec with those of Python, and attrs matches the whole text.
@@ -236,7 +236,7 @@ class _Translation:
         if self.target.family != "string" or not isinstance(constraint.value, str):
             self._misfit(constraint)
             return
-        format = format_of(constraint.value, constraint.library)
+        format = find_format(constraint.value, constraint.library)
         known, _ = self.found.get("maxLength", (None, None))
         if format is None:
             help = "write a Format that says what is meant, or CustomValidation"

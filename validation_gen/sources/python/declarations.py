@@ -58,7 +58,7 @@ class DeclarationReader:
             elif self.scope.is_struct(node):
                 self._struct(node)
         for name in self.scope.assignments:
-            value = self.scope.alias_of(name)
+            value = self.scope.find_alias(name)
             if value is not None:
                 self._owner = f"{self.package.path}.{name}"
                 self._alias(name, value)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.files.reading import display_path
-from validation_gen.sources import recorded
+from validation_gen.sources import recording_fs
 from validation_gen.sources.languages import PYTHON
 from validation_gen.sources.python.syntax import read_text
 
@@ -87,14 +87,14 @@ class PythonFinder:
         """Returns the module with this name as seen from another one. An empty name is the root of that one."""
         if not dotted:
             file = importer.root / "__init__.py"
-            return self._source(file) if recorded.is_file(file) else None
+            return self._source(file) if recording_fs.is_file(file) else None
         if not all(part.isidentifier() for part in dotted.split(".")):
             return None
         above = [parent for parent in importer.file.parents if parent.is_relative_to(self.cwd)]  # as in src/
         for root in dict.fromkeys([importer.root, *self.roots, *self.prefixes.values(), self.cwd, *above]):
             place = root.joinpath(*dotted.split("."))
             for file in (place / "__init__.py", place.with_name(f"{place.name}{PYTHON.suffix}")):
-                if recorded.is_file(file):
+                if recording_fs.is_file(file):
                     return self._source(file)
         return None
 
@@ -122,7 +122,7 @@ class PythonFinder:
             root, prefix = max(mapped, key=lambda pair: len(pair[0].parts))
             return root, [prefix]
         top = file.parent
-        while recorded.is_file(top / "__init__.py") and top != top.parent:
+        while recording_fs.is_file(top / "__init__.py") and top != top.parent:
             top = top.parent
         if top != file.parent:
             return top, []
@@ -133,7 +133,7 @@ class PythonFinder:
 def _may_have_tags(file: Path) -> bool:
     """Returns whether a file that the user has not named may have tags, which are ASCII in every Python encoding."""
     try:
-        text = recorded.read(file)
+        text = recording_fs.read(file)
     except OSError:
         return True  # reading it reports that
     return any(sign in text for sign in _SIGNS)
@@ -145,7 +145,7 @@ def _walk(root: Path) -> Iterator[Path]:
     while pending:
         directory = pending.pop()
         try:
-            entries = recorded.entries(directory)
+            entries = recording_fs.entries(directory)
         except OSError:
             continue  # the Go reader reports it
         if any(entry.name == "pyvenv.cfg" for entry in entries):

@@ -220,9 +220,9 @@ class ModuleScope:
         if name in self.classes:
             node = self.classes[name]
             return self.is_struct(node) or self.is_enum(node)
-        return self.alias_of(name) is not None
+        return self.find_alias(name) is not None
 
-    def alias_of(self, name: str) -> ast.expr | None:
+    def find_alias(self, name: str) -> ast.expr | None:
         """Returns the type that a name of this module is an alias of, `None` if it is no alias."""
         statement = self.assignments.get(name)
         if statement is None or statement.value is None:

@@ -13,7 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.sources import recorded
+from validation_gen.sources import recording_fs
 from validation_gen.tags.model import CommentLine
 
 _QUOTES = re.compile(r"""[rRuUbB]{0,2}(?:\"\"\"|'''|"|')""")
@@ -139,7 +139,7 @@ class PythonFile:
 def read_text(path: Path, display: str, diagnostics: Diagnostics) -> str | None:
     """Returns the text of a file in its declared encoding; `None` (and a VG901) when it is unreadable."""
     try:
-        data = io.BytesIO(recorded.read(path))
+        data = io.BytesIO(recording_fs.read(path))
         encoding, _ = tokenize.detect_encoding(data.readline)
         data.seek(0)
         return io.TextIOWrapper(data, encoding).read()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from validation_gen.diagnostics import Diagnostic, Severity, Span
-from validation_gen.sources.python.constraints import Constraint, known, read_constraints, with_value
+from validation_gen.sources.python.constraints import Constraint, evaluate, read_constraints, with_value
 from validation_gen.sources.python.defaults import NotLiteralError
 from validation_gen.sources.python.scope import ModuleScope
 
@@ -99,10 +99,10 @@ def _options(scope: ModuleScope, value: ast.expr) -> tuple[object, ...]:
     is_range = isinstance(value, ast.Call) and scope.meaning(value.func).name == "builtins.range"
     try:
         if isinstance(value, ast.Call) and is_range and len(value.args) in (1, 2):
-            bounds = [known(scope, argument) for argument in value.args]
+            bounds = [evaluate(scope, argument) for argument in value.args]
             low, high = (0, bounds[0]) if len(bounds) == 1 else bounds
             return (range(low, high),) if isinstance(low, int) and isinstance(high, int) and low < high else ()
-        found = known(scope, value)
+        found = evaluate(scope, value)
     except NotLiteralError:
         return ()
     if isinstance(found, set):
@@ -154,10 +154,10 @@ def handwritten_checks(scope: ModuleScope, node: ast.ClassDef) -> Iterator[Handw
     for statement in node.body:
         if isinstance(statement, ast.FunctionDef):
             for decorator in statement.decorator_list:
-                yield from _of(scope, statement.name, decorator)
+                yield from _find_checks(scope, statement.name, decorator)
 
 
-def _of(scope: ModuleScope, name: str, decorator: ast.expr) -> Iterator[HandwrittenCheck]:
+def _find_checks(scope: ModuleScope, name: str, decorator: ast.expr) -> Iterator[HandwrittenCheck]:
     function = decorator.func if isinstance(decorator, ast.Call) else decorator
     span, text = scope.file.span(decorator), scope.file.text(function)
     if _is_of_attrs(scope, function):

@@ -15,13 +15,13 @@ import pytest
 from tests.cli.conftest import HOME, Program
 from tests.tables import each
 from validation_gen.compiler.pipeline import Settings, build_program
-from validation_gen.sources import questions, recorded
+from validation_gen.sources import fs_queries, recording_fs
 
 
 def test_nothing_is_noted_without_being_asked_for(tmp_path: Path) -> None:
-    with recorded.noted() as notes:
+    with recording_fs.noted() as notes:
         pass
-    recorded.is_file(tmp_path)
+    recording_fs.is_file(tmp_path)
     assert notes.answers == {}
 
 
@@ -31,31 +31,31 @@ def _replace(path: Path, make: Callable[[Path], object]) -> None:
 
 
 CHANGES: dict[str, tuple[Callable[[Path], object], Callable[[Path], object]]] = {
-    "content": (lambda d: recorded.read(d / "a.go"), lambda d: (d / "a.go").write_text("other")),
-    "lost": (lambda d: recorded.read(d / "a.go"), lambda d: (d / "a.go").unlink()),
+    "content": (lambda d: recording_fs.read(d / "a.go"), lambda d: (d / "a.go").write_text("other")),
+    "lost": (lambda d: recording_fs.read(d / "a.go"), lambda d: (d / "a.go").unlink()),
     "became a pipe": (
-        lambda d: recorded.read(d / "a.go"),
+        lambda d: recording_fs.read(d / "a.go"),
         lambda d: _replace(d / "a.go", os.mkfifo),
     ),
     "became a directory": (
-        lambda d: recorded.read(d / "a.go"),
+        lambda d: recording_fs.read(d / "a.go"),
         lambda d: _replace(d / "a.go", Path.mkdir),
     ),
-    "new source": (recorded.entries, lambda d: (d / "b.py").touch()),
-    "new directory": (recorded.entries, lambda d: (d / "b").mkdir()),
-    "new environment": (recorded.entries, lambda d: (d / "pyvenv.cfg").touch()),
-    "new link": (recorded.entries, lambda d: (d / "b").symlink_to("nowhere")),
+    "new source": (recording_fs.entries, lambda d: (d / "b.py").touch()),
+    "new directory": (recording_fs.entries, lambda d: (d / "b").mkdir()),
+    "new environment": (recording_fs.entries, lambda d: (d / "pyvenv.cfg").touch()),
+    "new link": (recording_fs.entries, lambda d: (d / "b").symlink_to("nowhere")),
     "file for directory": (
-        recorded.entries,
+        recording_fs.entries,
         lambda d: _replace(d / "sub", lambda path: path.symlink_to("a.go")),
     ),
-    "link leads nowhere": (recorded.entries, lambda d: (d / "target").rename(d / "moved")),
-    "directory lost": (lambda d: recorded.entries(d / "sub"), lambda d: (d / "sub").rmdir()),
-    "file appears": (lambda d: recorded.is_file(d / "go.mod"), lambda d: (d / "go.mod").touch()),
-    "directory appears": (lambda d: recorded.is_directory(d / "x"), lambda d: (d / "x").mkdir()),
-    "anything appears": (lambda d: recorded.exists(d / "x"), lambda d: (d / "x").symlink_to("nowhere")),
+    "link leads nowhere": (recording_fs.entries, lambda d: (d / "target").rename(d / "moved")),
+    "directory lost": (lambda d: recording_fs.entries(d / "sub"), lambda d: (d / "sub").rmdir()),
+    "file appears": (lambda d: recording_fs.is_file(d / "go.mod"), lambda d: (d / "go.mod").touch()),
+    "directory appears": (lambda d: recording_fs.is_directory(d / "x"), lambda d: (d / "x").mkdir()),
+    "anything appears": (lambda d: recording_fs.exists(d / "x"), lambda d: (d / "x").symlink_to("nowhere")),
     "link moves": (
-        lambda d: recorded.real_path(d / "link.go"),
+        lambda d: recording_fs.real_path(d / "link.go"),
         lambda d: _replace(d / "link.go", lambda path: path.symlink_to("a.go")),
     ),
 }
@@ -68,64 +68,64 @@ def test_every_change_counts(tmp_path: Path, name: str) -> None:
     (tmp_path / "link.go").symlink_to("target")
     (tmp_path / "sub").mkdir()
     ask, change = CHANGES[name]
-    with recorded.noted() as notes:
+    with recording_fs.noted() as notes:
         ask(tmp_path)
     assert len(notes.answers) == 1
-    assert questions.still_holds(notes.answers)
+    assert fs_queries.still_holds(notes.answers)
     change(tmp_path)
-    assert not questions.still_holds(notes.answers)
+    assert not fs_queries.still_holds(notes.answers)
 
 
 @pytest.mark.parametrize("appears", ["file", "entries"])
 def test_what_was_not_there_and_appears(tmp_path: Path, appears: str) -> None:
     missing = tmp_path / "missing"
-    with recorded.noted() as notes, pytest.raises(FileNotFoundError):
-        recorded.read(missing) if appears == "file" else recorded.entries(missing)
-    assert questions.still_holds(notes.answers)
+    with recording_fs.noted() as notes, pytest.raises(FileNotFoundError):
+        recording_fs.read(missing) if appears == "file" else recording_fs.entries(missing)
+    assert fs_queries.still_holds(notes.answers)
     missing.touch() if appears == "file" else missing.mkdir()
-    assert not questions.still_holds(notes.answers)
+    assert not fs_queries.still_holds(notes.answers)
 
 
 def test_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GOWORK", raising=False)
-    with recorded.noted() as notes:
-        assert recorded.variables("GOWORK") == {}
-    assert questions.still_holds(notes.answers)
+    with recording_fs.noted() as notes:
+        assert recording_fs.variables("GOWORK") == {}
+    assert fs_queries.still_holds(notes.answers)
     monkeypatch.setenv("GOWORK", "")
-    assert not questions.still_holds(notes.answers)
+    assert not fs_queries.still_holds(notes.answers)
 
 
 def test_what_is_nobodys_source_does_not_count(tmp_path: Path) -> None:
-    with recorded.noted() as notes:
-        assert recorded.entries(tmp_path) == []
+    with recording_fs.noted() as notes:
+        assert recording_fs.entries(tmp_path) == []
     for name in ("README.md", ".types.go.swp", "data.json"):
         (tmp_path / name).touch()
     (tmp_path / "__pycache__").mkdir()
     (tmp_path / ".git").mkdir()
-    assert questions.still_holds(notes.answers)
+    assert fs_queries.still_holds(notes.answers)
 
 
 def test_two_answers_are_no_answer(tmp_path: Path) -> None:
     file = tmp_path / "a.go"
     file.write_text("one")
-    with recorded.noted() as notes:
-        recorded.read(file)
-        recorded.read(file)
+    with recording_fs.noted() as notes:
+        recording_fs.read(file)
+        recording_fs.read(file)
         assert notes.consistent
         file.write_text("two")
-        recorded.read(file)
+        recording_fs.read(file)
     assert not notes.consistent
 
 
 @pytest.mark.parametrize("path", ["a\0b", "\udcff", "x" * 5000])
 def test_odd_names(path: str) -> None:
-    asked = {(kind, path): "no such answer" for kind in questions._QUESTIONS}
-    assert not questions.still_holds(asked)
-    with recorded.noted() as notes:
-        for ask in (recorded.read, recorded.entries):
+    asked = {(kind, path): "no such answer" for kind in fs_queries._QUESTIONS}
+    assert not fs_queries.still_holds(asked)
+    with recording_fs.noted() as notes:
+        for ask in (recording_fs.read, recording_fs.entries):
             with pytest.raises((OSError, ValueError)):
                 ask(Path(path))
-    assert questions.still_holds(notes.answers)
+    assert fs_queries.still_holds(notes.answers)
 
 
 # --- nobody asks elsewhere -------------------------------------------------------------------------------------------
@@ -140,13 +140,13 @@ def test_readers_ask_nowhere_else() -> None:
     """The text of every reader is looked at: whoever asks the file system himself would make results stale."""
     found = []
     for file in sorted((HOME / "validation_gen" / "sources").rglob("*.py")):
-        if file.name in ("recorded.py", "questions.py"):
+        if file.name in ("recording_fs.py", "fs_queries.py"):
             continue
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.Call):
                 continue
             called = ast.unparse(node.func)
-            if ("." not in called and called != "open") or called.startswith("recorded."):
+            if ("." not in called and called != "open") or called.startswith("recording_fs."):
                 continue  # a function of our own
             if {called, called.rpartition(".")[2]} & _FORBIDDEN:
                 found.append(f"{file.name}:{node.lineno} {called}")
@@ -171,7 +171,7 @@ opened = set()
 events = ("open", "os.scandir", "os.listdir")
 sys.addaudithook(lambda event, args: opened.add(str(args[0])) if event in events else None)
 from pathlib import Path
-from validation_gen.sources import questions, recorded
+from validation_gen.sources import fs_queries, recording_fs
 from validation_gen.compiler.pipeline import Settings, build_files, build_program
 with recorded.noted() as notes:
     build_files(build_program(Settings(("apis",), custom=("checks.py",), lint=True)).program)
@@ -193,7 +193,7 @@ print(*sorted(ours - asked))
 
 
 def test_a_run_notes_what_was_not_there(project: Program) -> None:
-    with recorded.noted() as notes:
+    with recording_fs.noted() as notes:
         build_program(Settings(("apis",)))
     assert notes.consistent
     answers = notes.answers
@@ -201,4 +201,4 @@ def test_a_run_notes_what_was_not_there(project: Program) -> None:
     assert answers["file", str(project.directory / "go.work")] == "failed: 2"
     assert ("variable", "GOMODCACHE") in answers
     shutil.rmtree(project.directory / "apis")
-    assert not questions.still_holds(answers)
+    assert not fs_queries.still_holds(answers)

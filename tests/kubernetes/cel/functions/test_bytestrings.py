@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.kubernetes.cel.functions.helpers import error_of
 from tests.tables import each
-from validation_gen.kubernetes.cel.functions.conversions import bytes_of
+from validation_gen.kubernetes.cel.functions.conversions import decode_base64
 
 
 @each(
@@ -21,7 +21,7 @@ from validation_gen.kubernetes.cel.functions.conversions import bytes_of
     ],
 )
 def test_bytes(text: str, data: bytes) -> None:
-    assert bytes_of(text) == data
+    assert decode_base64(text) == data
 
 
 @each(
@@ -45,4 +45,4 @@ def test_bytes(text: str, data: bytes) -> None:
 )
 def test_what_is_no_base64(text: str, at: int) -> None:
     message = f"Invalid byte formatted string {text}: illegal base64 data at input byte {at}"
-    assert error_of(lambda: bytes_of(text)) == message
+    assert error_of(lambda: decode_base64(text)) == message

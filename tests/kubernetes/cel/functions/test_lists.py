@@ -61,7 +61,7 @@ def test_whether_a_list_is_sorted(values: list[object], sorted: bool) -> None:
     ],
 )
 def test_sums(values: list[object], zero: object, sum: object) -> None:
-    found = lists.sum_of(values, zero, add)
+    found = lists.compute_sum(values, zero, add)
     assert found == sum
     assert type(found) is type(sum)
 
@@ -88,11 +88,11 @@ def test_the_first_of_equals_is_chosen() -> None:
 
 
 def test_positions() -> None:
-    assert lists.index_of([1, 2, 2, 3], 2, equal) == 1
-    assert lists.last_index_of([1, 2, 2, 3], 2, equal) == 2
-    assert lists.index_of([1], 2, equal) == -1
-    assert lists.last_index_of([], 2, equal) == -1
-    assert lists.index_of([True, 1], 1, equal) == 1
+    assert lists.find_index([1, 2, 2, 3], 2, equal) == 1
+    assert lists.find_last_index([1, 2, 2, 3], 2, equal) == 2
+    assert lists.find_index([1], 2, equal) == -1
+    assert lists.find_last_index([], 2, equal) == -1
+    assert lists.find_index([True, 1], 1, equal) == 1
 
 
 @each(
@@ -114,7 +114,7 @@ def test_lists_and_values_include(target: object, item: object, found: bool) -> 
     ("start", "end", "result"), [(0, 4, [1, 2, 3, 4]), (0, 0, []), (1, 1, []), (4, 4, []), (1, 3, [2, 3])]
 )
 def test_slices(start: int, end: int, result: list[object]) -> None:
-    assert lists.slice_of([1, 2, 3, 4], start, end) == result
+    assert lists.slice_list([1, 2, 3, 4], start, end) == result
 
 
 def test_ends() -> None:
@@ -141,9 +141,9 @@ def test_lists_in_lists(values: object, depth: object, result: list[object]) -> 
 
 
 def test_ranges() -> None:
-    assert lists.range_of(4) == [0, 1, 2, 3]
-    assert lists.range_of(0) == lists.range_of(-1) == []
-    assert len(lists.range_of(lists.MOST_ELEMENTS)) == lists.MOST_ELEMENTS
+    assert lists.make_range(4) == [0, 1, 2, 3]
+    assert lists.make_range(0) == lists.make_range(-1) == []
+    assert len(lists.make_range(lists.MOST_ELEMENTS)) == lists.MOST_ELEMENTS
 
 
 def test_the_other_way_round() -> None:
@@ -207,22 +207,22 @@ _FOUR: list[object] = [1, 2, 3, 4]
         (lambda: lists.least([], compare), "min called on empty list"),
         (lambda: lists.greatest([], compare), "max called on empty list"),
         (lambda: lists.least([1, None], compare), "no such overload"),
-        (lambda: lists.sum_of([1, INT_MOST], 0, add), "integer overflow"),
-        (lambda: lists.sum_of([1, "a"], 0, add), "no such overload"),
+        (lambda: lists.compute_sum([1, INT_MOST], 0, add), "integer overflow"),
+        (lambda: lists.compute_sum([1, "a"], 0, add), "no such overload"),
         (
-            lambda: lists.slice_of(_FOUR, 3, 0),
+            lambda: lists.slice_list(_FOUR, 3, 0),
             "cannot slice(3, 0), start index must be less than or equal to end index",
         ),
-        (lambda: lists.slice_of(_FOUR, 0, 10), "cannot slice(0, 10), list is length 4"),
-        (lambda: lists.slice_of(_FOUR, -5, 10), "cannot slice(-5, 10), negative indexes not supported"),
-        (lambda: lists.slice_of(_FOUR, -5, -3), "cannot slice(-5, -3), negative indexes not supported"),
+        (lambda: lists.slice_list(_FOUR, 0, 10), "cannot slice(0, 10), list is length 4"),
+        (lambda: lists.slice_list(_FOUR, -5, 10), "cannot slice(-5, 10), negative indexes not supported"),
+        (lambda: lists.slice_list(_FOUR, -5, -3), "cannot slice(-5, -3), negative indexes not supported"),
         (lambda: lists.flatten([], -1), "level must be non-negative"),
         (lambda: lists.flatten({}), "no such overload: map(dyn, dyn).flatten()"),
         (lambda: lists.flatten({}, 1), "no such overload: map(dyn, dyn).flatten(int)"),
         (lambda: lists.flatten([], "1"), "no such overload: list(dyn).flatten(string)"),
         (lambda: lists.flatten("ab"), "no such overload: string.flatten()"),
-        (lambda: lists.range_of(lists.MOST_ELEMENTS + 1), "result is too large"),
-        (lambda: lists.flatten([lists.range_of(lists.MOST_ELEMENTS)] * 2), "result is too large"),
+        (lambda: lists.make_range(lists.MOST_ELEMENTS + 1), "result is too large"),
+        (lambda: lists.flatten([lists.make_range(lists.MOST_ELEMENTS)] * 2), "result is too large"),
         (lambda: lists.sort([None], compare), "list elements must be comparable"),
         (lambda: lists.sort(["d", 3, 2, "c"], compare), "list elements must have the same type"),
         (

@@ -159,7 +159,7 @@ def test_parts_of_networks(text: str, address: str, length: int) -> None:
     found = cidr(text)
     assert found == CIDR(ip(address), length)
     assert network.is_cidr(text)
-    assert network.address_of(found) == ip(address)
+    assert network.get_address(found) == ip(address)
     assert network.prefix_length(found) == length
     assert network.masked(found) == found
     assert str(found) == text

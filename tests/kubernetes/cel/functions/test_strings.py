@@ -45,7 +45,7 @@ def test_the_character_at_a_position(text: str, index: int, char: str) -> None:
     ],
 )
 def test_the_first_position_of_a_part(text: str, part: str, offset: int, index: int) -> None:
-    assert strings.index_of(text, part, offset) == index
+    assert strings.find_index(text, part, offset) == index
 
 
 @each(
@@ -74,14 +74,14 @@ def test_the_first_position_of_a_part(text: str, part: str, offset: int, index: 
     ],
 )
 def test_the_last_position_of_a_part(text: str, part: str, offset: int | None, index: int) -> None:
-    assert strings.last_index_of(text, part, offset) == index
+    assert strings.find_last_index(text, part, offset) == index
 
 
 @pytest.mark.parametrize("offset", [-1, 3, 30])
 def test_servers_did_not_look_where_nothing_is_searched(offset: int) -> None:
-    assert strings.index_of("tacocat", "", offset, clamped=False) == offset
-    assert strings.last_index_of("tacocat", "", offset, clamped=False) == offset
-    assert strings.last_index_of("tacocat", "", clamped=False) == 7
+    assert strings.find_index("tacocat", "", offset, clamped=False) == offset
+    assert strings.find_last_index("tacocat", "", offset, clamped=False) == offset
+    assert strings.find_last_index("tacocat", "", clamped=False) == 7
 
 
 @pytest.mark.parametrize(
@@ -226,10 +226,10 @@ def test_literals(text: str, quoted: str) -> None:
     [
         (lambda: strings.char_at("tacocat", 30), "index out of range: 30"),
         (lambda: strings.char_at("tacocat", -1), "index out of range: -1"),
-        (lambda: strings.index_of("tacocat", "a", -1), "index out of range: -1"),
-        (lambda: strings.index_of("tacocat", "", -1), "index out of range: -1"),
-        (lambda: strings.last_index_of("tacocat", "a", -1), "index out of range: -1"),
-        (lambda: strings.last_index_of("tacocat", "", -1), "index out of range: -1"),
+        (lambda: strings.find_index("tacocat", "a", -1), "index out of range: -1"),
+        (lambda: strings.find_index("tacocat", "", -1), "index out of range: -1"),
+        (lambda: strings.find_last_index("tacocat", "a", -1), "index out of range: -1"),
+        (lambda: strings.find_last_index("tacocat", "", -1), "index out of range: -1"),
         (lambda: strings.substring("tacocat", 40), "index out of range: 40"),
         (lambda: strings.substring("tacocat", -1), "index out of range: -1"),
         (lambda: strings.substring("tacocat", 1, 50), "index out of range: 50"),

@@ -205,11 +205,11 @@ def test_a_duration_in_units(function: str, duration: Duration, whole: int) -> N
 
 
 def test_dates_of_schemas() -> None:
-    assert times.date_of("1970-01-02") == Timestamp(24 * HOUR)
+    assert times.parse_date("1970-01-02") == Timestamp(24 * HOUR)
     message = (
         'Invalid date formatted string 1970-1-2: parsing time "1970-1-2" as "2006-01-02": cannot parse "1-2" as "01"'
     )
-    assert error_of(lambda: times.date_of("1970-1-2")) == message
+    assert error_of(lambda: times.parse_date("1970-1-2")) == message
 
 
 @each(
@@ -226,7 +226,7 @@ def test_dates_of_schemas() -> None:
     ],
 )
 def test_times_of_schemas(text: str, nanoseconds: int) -> None:
-    assert times.date_time_of(text) == Timestamp(nanoseconds)
+    assert times.parse_date_time(text) == Timestamp(nanoseconds)
 
 
 _LAYOUT = "2006-01-02T15:04:05"
@@ -251,7 +251,7 @@ _LAYOUT = "2006-01-02T15:04:05"
 )
 def test_what_is_no_time_of_a_schema(text: str, problem: str) -> None:
     message = f"Invalid date-time formatted string {text}: {problem}"
-    assert error_of(lambda: times.date_time_of(text)) == message
+    assert error_of(lambda: times.parse_date_time(text)) == message
 
 
 @each(
@@ -266,7 +266,7 @@ def test_what_is_no_time_of_a_schema(text: str, problem: str) -> None:
     ],
 )
 def test_durations_of_schemas(text: str, nanoseconds: int) -> None:
-    assert times.duration_of(text) == Duration(nanoseconds)
+    assert times.parse_duration_format(text) == Duration(nanoseconds)
 
 
 @pytest.mark.parametrize(
@@ -279,4 +279,4 @@ def test_durations_of_schemas(text: str, nanoseconds: int) -> None:
     ],
 )
 def test_what_is_no_duration_of_a_schema(text: str, problem: str) -> None:
-    assert error_of(lambda: times.duration_of(text)) == f"Invalid duration {text}: {problem}"
+    assert error_of(lambda: times.parse_duration_format(text)) == f"Invalid duration {text}: {problem}"

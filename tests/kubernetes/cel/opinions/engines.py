@@ -34,9 +34,9 @@ _TYPES: dict[str, Type] = {
     "string": types.STRING,
     "bytes": types.BYTES,
     "bool": types.BOOL,
-    "ints": types.list_of(types.INT),
-    "texts": types.list_of(types.STRING),
-    "map": types.map_of(types.STRING, types.INT),
+    "ints": types.list_type(types.INT),
+    "texts": types.list_type(types.STRING),
+    "map": types.map_type(types.STRING, types.INT),
 }
 ENVIRONMENT = Environment({name: _TYPES[kind] for name, (kind, _) in VALUES.items()}, functions(36, stored=True), {})
 _UNORDERED = "NaN values cannot be ordered"

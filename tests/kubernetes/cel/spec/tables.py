@@ -197,14 +197,14 @@ def type_of(found: Message) -> Type:
         case "dyn":
             return types.DYN
         case "type":
-            return types.type_of(type_of(value) if value else types.DYN)
+            return types.type_type(type_of(value) if value else types.DYN)
         case "type_param":
             return types.parameter(value.decode())
         case "list_type":
-            return types.list_of(type_of(value["elem_type"][0]) if value else types.DYN)
+            return types.list_type(type_of(value["elem_type"][0]) if value else types.DYN)
         case "map_type":
             parts = [value.get(part, [{"dyn": [{}]}])[0] for part in ("key_type", "value_type")]
-            return types.map_of(*map(type_of, parts))
+            return types.map_type(*map(type_of, parts))
         case "abstract_type":
             return types.opaque(_text(value, "name"), *map(type_of, value.get("parameter_types", ())))
     raise NeedsMessagesError

@@ -60,7 +60,7 @@ class _Unchecked:
         if name in names or name in self._environment.variables:
             return
         if name in TYPE_NAMES:
-            self.typed.types[node.id] = types.type_of(TYPE_NAMES[name])
+            self.typed.types[node.id] = types.type_type(TYPE_NAMES[name])
         else:
             self.unknown.add(name)
 

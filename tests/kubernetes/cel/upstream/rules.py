@@ -7,7 +7,7 @@ from typing import Any
 from tests.kubernetes.cel.upstream.structural import json_of
 from validation_gen.kubernetes.cel import Scope
 from validation_gen.kubernetes.crd.correlation import Correlation
-from validation_gen.kubernetes.crd.expressions import OBJECT_BUDGET, Rules, _Ratchet, _Run, rules_of
+from validation_gen.kubernetes.crd.expressions import OBJECT_BUDGET, Rules, _Ratchet, _Run, compile_rules
 from validation_gen.kubernetes.crd.schema import read_schema
 from validation_gen.runtime.errors import FieldError
 
@@ -18,7 +18,7 @@ _MINOR = 36
 def compiled(schema: Any, *, root: bool) -> Rules | None:
     """The rules of a structural schema of a Go test."""
     json = json_of(schema)
-    return rules_of(read_schema(json), Scope(json, minor=_MINOR, stored=True, resource=root))
+    return compile_rules(read_schema(json), Scope(json, minor=_MINOR, stored=True, resource=root))
 
 
 def run(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from validation_gen.compiler.config.named import is_inside, project_of
+from validation_gen.compiler.config.named import find_project, is_inside
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.files import reading
 from validation_gen.files.reading import is_below
@@ -102,7 +102,7 @@ def _projects(home: str) -> set[str]:
     here = os.path.realpath(".")
     person = os.path.realpath(os.path.expanduser("~"))  # noqa: PTH111 - it never raises
     is_wide = here == os.path.dirname(here) or here == person or is_below(person, here)  # noqa: PTH120
-    found = {project_of(home)}
+    found = {find_project(home)}
     if is_inside(home, here) and not is_wide:
-        found.add(project_of(here))
+        found.add(find_project(here))
     return found

@@ -13,9 +13,9 @@ from validation_gen.commands.cel.suites.running import Found, Ran
 from validation_gen.commands.cel.suites.subjects import FIELD, Subject
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.diagnostics.formats import one_line, report
-from validation_gen.diagnostics.formats.known import Form
+from validation_gen.diagnostics.formats.registry import Form
 from validation_gen.diagnostics.formats.report import Findings
-from validation_gen.kubernetes.objects.watching import place_of
+from validation_gen.kubernetes.objects.rule_stats import render_keys
 from validation_gen.runtime.words import counted
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def _rules(subject: Subject) -> Iterable[Rule]:
     for seen in subject.seen:
         index = seen.keys[-1]
         assert isinstance(index, int), "rules are in lists"
-        place = place_of(seen.keys)
+        place = render_keys(seen.keys)
         if subject.own is not None:
             place = place.removeprefix(f".{FIELD}")
         span = subject.span((*seen.keys, "rule"))
@@ -129,7 +129,7 @@ class Results(report.Report):
 
     def records(self, page: report.Page) -> Iterable[Any]:
         all = self.document(page)
-        return [*report.records_of(self.found_beside(page)), *all["cases"], *all["rules"]]
+        return [*report.to_records(self.found_beside(page)), *all["cases"], *all["rules"]]
 
     def tests(self, page: report.Page) -> Tests:
         return _tests(self, self.found_beside(page))
@@ -207,7 +207,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
 
 def _tests(results: Results, beside: Sequence[Diagnostic]) -> Tests:
     """Returns a suite for each file with its cases, after the suites of findings, and one for required coverage."""
-    from validation_gen.diagnostics.formats.junitfile import Case, Failure, Suite, suites, tests_of  # noqa: PLC0415 - late: few formats need it  # noqa: PLC0415
+    from validation_gen.diagnostics.formats.junitfile import Case, Failure, Suite, make_tests, suites  # noqa: PLC0415 - late: few formats need it  # noqa: PLC0415
 
     files: dict[str, list[Case]] = {}
     for ran in results.ran:
@@ -216,4 +216,4 @@ def _tests(results: Results, beside: Sequence[Diagnostic]) -> Tests:
     found = [*suites(beside), *(Suite(file, cases) for file, cases in files.items())]
     if results.coverage.fails:
         found += suites([each for each in results.findings() if each.code == "VG811"])
-    return tests_of("validation-gen cel test", found)
+    return make_tests("validation-gen cel test", found)

@@ -21,7 +21,7 @@ from validation_gen.commands.cel.suites.reading import BAD_REQUEST, Case, Expect
 from validation_gen.commands.cel.suites.subjects import FIELD, Subject, Subjects
 from validation_gen.diagnostics.formats import one_line
 from validation_gen.kubernetes.cel import NEWEST
-from validation_gen.kubernetes.objects import Outcome, UndefinedError, UnjudgedError
+from validation_gen.kubernetes.objects import Outcome, UndefinedError, UnsupportedRequestError
 from validation_gen.runtime.errors import FieldError
 
 
@@ -141,7 +141,7 @@ def run_case(suite: Suite, case: Case, subject: Subject | None, subjects: Subjec
         at = suite.span(*case.keys, "at")
         subjects.diagnostics.error("VG912", str(error), at, "name a place such as .spec.ports[*]")
         return None
-    except (UnjudgedError, UndefinedError) as error:
+    except (UnsupportedRequestError, UndefinedError) as error:
         ran.problems.append(f"it is not judged: {error}")
     except RecursionError:
         ran.problems.append("it is not judged: nested too deeply")
@@ -174,7 +174,7 @@ def _judge(ran: Ran, subject: Subject, new: Any, old: Any) -> None:
     sent = _whole(new, subject, "file" in case.given)
     before = None if old is _MISSING else _whole(old, subject, "oldFile" in case.given)
     if not isinstance(sent, dict) or not isinstance(before, dict | None):
-        raise UnjudgedError("it is no object")
+        raise UnsupportedRequestError("it is no object")
     outcome = subject.scheme.admit(sent, before)
     ran.errors = list(_errors(outcome, subject))
     ran.undecided = bool(outcome.problems)

@@ -18,7 +18,7 @@ from validation_gen.files import reading
 from validation_gen.kubernetes.crd.run import VERSION, check, diagnostics, is_definition
 from validation_gen.kubernetes.manifests import Manifest, parse
 from validation_gen.kubernetes.objects import Kind, Scheme
-from validation_gen.kubernetes.objects.watching import Keys, Seen, watched
+from validation_gen.kubernetes.objects.rule_stats import Keys, RuleStats, watched
 
 _KEYWORD = "x-kubernetes-validations"
 #: Field of generated objects that has the tested value.
@@ -47,7 +47,7 @@ class Subject:
     manifest: Manifest
     start: Keys
     own: int | None = None
-    seen: list[Seen] = field(default_factory=list)
+    seen: list[RuleStats] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.seen = watched(self.kind.versions[self.version])

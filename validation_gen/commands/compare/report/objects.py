@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from validation_gen.commands.compare.report.wording import counted, visible
-from validation_gen.kubernetes.ways import Way
+from validation_gen.kubernetes.error_paths import ValueKeys
 from validation_gen.kubernetes.yaml import plain
 from validation_gen.runtime.gotext import go_json
 
@@ -41,7 +41,7 @@ class Change:
     text: str
 
 
-def yaml_lines(value: Any, way: Way | None = None, most: int = 60) -> list[Line]:
+def yaml_lines(value: Any, way: ValueKeys | None = None, most: int = 60) -> list[Line]:
     """Renders a value in about `most` lines, with the value at `way` marked."""
     return list(_Writer(most).entries(value, "", way, 0))
 
@@ -70,7 +70,7 @@ class _Writer:
     def __init__(self, most: int) -> None:
         self._left = most
 
-    def entries(self, value: Any, indent: str, way: Way | None, depth: int) -> Iterator[Line]:
+    def entries(self, value: Any, indent: str, way: ValueKeys | None, depth: int) -> Iterator[Line]:
         """Yields the lines of a standalone value, or of all in a list or an object that is not empty."""
         if not isinstance(value, dict | list) or not value:
             yield from self._entry(indent, "", value, way, depth)
@@ -90,7 +90,7 @@ class _Writer:
         if hidden:
             yield self._aside(indent, hidden, value)
 
-    def _entry(self, indent: str, lead: str, value: Any, way: Way | None, depth: int) -> Iterator[Line]:
+    def _entry(self, indent: str, lead: str, value: Any, way: ValueKeys | None, depth: int) -> Iterator[Line]:
         """Yields the lines of a value behind its key or dash."""
         self._left -= 1
         marked = way == () and bool(lead)

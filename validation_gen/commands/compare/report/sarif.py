@@ -22,8 +22,8 @@ from validation_gen.commands.compare.results import Results, RuleUse
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.diagnostics.formats import one_line
 from validation_gen.diagnostics.formats.junitfile import Case, Failure, Suite, Tests
-from validation_gen.diagnostics.formats.known import Form
-from validation_gen.diagnostics.formats.report import Page, Report, records_of
+from validation_gen.diagnostics.formats.registry import Form
+from validation_gen.diagnostics.formats.report import Page, Report, to_records
 from validation_gen.diagnostics.formats.sariflog import (
     Json,
     Log,
@@ -266,7 +266,7 @@ class Compared(Report):
         """Returns a value for each difference, expected ones last, and at the end one with all else."""
         data = self.results.as_json()
         groups = data.pop("mismatches")
-        return [*records_of(self.found_beside(page)), *groups, data]
+        return [*to_records(self.found_beside(page)), *groups, data]
 
     def tests(self, page: Page) -> Tests:
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from validation_gen.commands.compare.groups import Group
 from validation_gen.diagnostics.formats import one_line, short
-from validation_gen.kubernetes.ways import Way, way_to
+from validation_gen.kubernetes.error_paths import ValueKeys, find_path
 from validation_gen.mismatch.expected import general_path
 from validation_gen.mismatch.outcome import Side
 from validation_gen.runtime import words
@@ -136,7 +136,7 @@ class Finding:
     source: Source
     code: list[CodeLine]
     field: str
-    way: Way
+    way: ValueKeys
     found: bool
     handwritten: list[Answer]
     declarative: list[Answer]
@@ -148,7 +148,7 @@ def finding(group: Group) -> Finding:
     source = Source.parse(group.file or sort.source)
     blamed = _blamed(group)
     field = str(blamed[0].get("field", "")) if blamed else sort.path
-    way, found = way_to(example.obj, field)
+    way, found = find_path(example.obj, field)
     return Finding(
         group,
         fingerprint(group),

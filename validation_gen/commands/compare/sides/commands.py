@@ -40,7 +40,7 @@ from validation_gen.commands.compare.sides.untrusted import (
     check_names,
     decoded,
 )
-from validation_gen.mismatch.adapters.protocol import MalformedError, error_of
+from validation_gen.mismatch.adapters.protocol import MalformedError, read_error
 from validation_gen.mismatch.adapters.subject import Subject
 from validation_gen.runtime.errors import Mark
 from validation_gen.runtime.words import counted
@@ -162,7 +162,7 @@ def read_answer(data: dict[str, Any], request: Request) -> Answer:
     try:
         for error in errors:
             check_names(error)
-        return [error_of(error, Subject(request.obj, marks=_COVERED)) for error in errors]
+        return [read_error(error, Subject(request.obj, marks=_COVERED)) for error in errors]
     except (MalformedError, RecursionError) as error:
         return Refusal(f"answered with a malformed error: {error}")
 

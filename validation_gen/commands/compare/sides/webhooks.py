@@ -38,7 +38,7 @@ from validation_gen.mismatch.adapters.protocol import status_errors as errors_of
 from validation_gen.mismatch.adapters.subject import Subject
 from validation_gen.runtime.errors import Mark
 from validation_gen.runtime.shapes import Shape
-from validation_gen.types.naming import plural_of
+from validation_gen.types.naming import pluralize
 
 if TYPE_CHECKING:
     from validation_gen.commands.compare.sides.connections import Connections
@@ -66,7 +66,7 @@ def build_review(request: Request, uid: str, plurals: Mapping[str, str]) -> dict
         raise InvalidRequestError("a request to a webhook about an update needs the old object")
     group, _, name = version.rpartition("/")
     of_kind = {"group": group, "version": name, "kind": kind}
-    resource = {"group": group, "version": name, "resource": plurals.get(kind) or plural_of(kind)}
+    resource = {"group": group, "version": name, "resource": plurals.get(kind) or pluralize(kind)}
     metadata = obj.get("metadata")
     metadata = metadata if isinstance(metadata, dict) else {}
     part = request.subresource.strip("/")

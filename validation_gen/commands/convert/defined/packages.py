@@ -17,7 +17,7 @@ from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.kubernetes.manifests import Manifest
 from validation_gen.sources.model import Package
 from validation_gen.tags.model import CommentLine
-from validation_gen.types.naming import plural_of
+from validation_gen.types.naming import pluralize
 
 #: Called with a keyword without a marker, and the reason.
 Lose = Callable[[str, str], None]
@@ -49,7 +49,7 @@ def definition_markers(definition: _Object, lose: Lose) -> list[str]:
 def _resource(names: _Object, scope: Any) -> Iterator[str]:
     kind, plural, singular = names["kind"], names["plural"], names.get("singular")
     given = {
-        "path": [plural] if plural != plural_of(kind) else [],
+        "path": [plural] if plural != pluralize(kind) else [],
         "shortName": names.get("shortNames"),
         "categories": names.get("categories"),
         "singular": [singular] if singular and singular != kind.lower() else [],

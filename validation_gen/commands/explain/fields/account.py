@@ -15,8 +15,8 @@ from validation_gen.commands.explain.fields.rules import Applied
 from validation_gen.commands.explain.fields.walk import FieldValue, go_to, inside, shape_text
 from validation_gen.commands.explain.schemas import effects
 from validation_gen.commands.explain.tags import level
-from validation_gen.emit.schema.contributions import Said, Sayings, sayings
-from validation_gen.emit.schema.manner import Manner, SchemaOptions
+from validation_gen.emit.schema.contributions import SchemaFragment, TagFragments, sayings
+from validation_gen.emit.schema.options import SchemaMode, SchemaOptions
 from validation_gen.ir import (
     Emission,
     ListOf,
@@ -44,7 +44,7 @@ class InSchema:
     """
 
     manner: str
-    said: tuple[Said, ...]
+    said: tuple[SchemaFragment, ...]
     verdict: str
     reasons: tuple[str, ...]
     differences: tuple[str, ...]
@@ -114,11 +114,13 @@ def account(program: Program, plan: TypePlan, steps: Sequence[Step], target: str
     tags = {rule.check.tag for rule in (*spot.rules, *spot.around) if rule.check.tag.text}
     said = {
         manner: sayings(program, SchemaOptions(manner, level=Level.ALPHA), plan.id, tags, spot.json)
-        for manner in Manner
+        for manner in SchemaMode
         if isinstance(plan.shape, StructRef)
     }
     rules = [*spot.rules, *spot.around]
-    known = {each.name: each.text for rule in rules if said for manner in Manner for each in _differences(rule, manner)}
+    known = {
+        each.name: each.text for rule in rules if said for manner in SchemaMode for each in _differences(rule, manner)
+    }
     root = next((r for p in program.packages.values() for r in p.roots if r.type == plan.id), None)
     return FieldAccount(
         spot.path,
@@ -162,7 +164,7 @@ def _list_keys(program: Program, spot: FieldValue) -> list[str]:
     return next(([str(key) for key in keys] for keys in found if isinstance(keys, list | tuple) and keys), [])
 
 
-def _rule(rule: Applied, said: Mapping[Manner, Sayings], target: str) -> RuleAccount:
+def _rule(rule: Applied, said: Mapping[SchemaMode, TagFragments], target: str) -> RuleAccount:
     check = rule.check
     return RuleAccount(
         rule.tag,
@@ -179,14 +181,14 @@ def _rule(rule: Applied, said: Mapping[Manner, Sayings], target: str) -> RuleAcc
     )
 
 
-def _in_schemas(rule: Applied, said: Mapping[Manner, Sayings]) -> tuple[InSchema, ...]:
+def _in_schemas(rule: Applied, said: Mapping[SchemaMode, TagFragments]) -> tuple[InSchema, ...]:
     """Returns the schemas of a rule in each manner. If both are equal, both get the better verdict."""
     if rule.check.silent:
         return ()
     found = {manner: _in_schema(rule, manner, sayings) for manner, sayings in said.items()}
-    exact, idiomatic = found.get(Manner.EXACT), found.get(Manner.IDIOMATIC)
+    exact, idiomatic = found.get(SchemaMode.EXACT), found.get(SchemaMode.IDIOMATIC)
     if exact is not None and idiomatic is not None and exact.said and exact.said == idiomatic.said:
-        found[Manner.IDIOMATIC] = replace(exact, manner=idiomatic.manner)
+        found[SchemaMode.IDIOMATIC] = replace(exact, manner=idiomatic.manner)
     return tuple(found.values())
 
 
@@ -247,7 +249,7 @@ def _stops(rule: Applied) -> str:
     return "all other rules of the value, and what is inside"
 
 
-def _in_schema(rule: Applied, manner: Manner, found: Sayings) -> InSchema:
+def _in_schema(rule: Applied, manner: SchemaMode, found: TagFragments) -> InSchema:
     tag = rule.check.tag
     said = tuple(found.said.get(tag, ()))
     reasons = tuple(found.reasons.get(tag, ()))
@@ -256,9 +258,11 @@ def _in_schema(rule: Applied, manner: Manner, found: Sayings) -> InSchema:
     return InSchema(manner.value, said, verdict, reasons, tuple(each.name for each in differences))
 
 
-def _differences(rule: Applied, manner: Manner) -> tuple[Difference, ...]:
+def _differences(rule: Applied, manner: SchemaMode) -> tuple[Difference, ...]:
     """Returns the differences between schema and validators that a tag, and those chained to it, have anywhere."""
     if rule.check.silent:
         return ()
     forms = [catalogue()[name].schema for name in _names(rule.check.tag.text) if name in catalogue()]
-    return tuple(dict.fromkeys(d for form in forms for d in (form.exact if manner is Manner.EXACT else form.idiomatic)))
+    return tuple(
+        dict.fromkeys(d for form in forms for d in (form.exact if manner is SchemaMode.EXACT else form.idiomatic))
+    )

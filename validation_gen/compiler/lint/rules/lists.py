@@ -109,7 +109,7 @@ def _identity(declaration: Declaration, each: Link) -> str:
     told = [link for link in declaration.named(_UNIQUE, _LIST_TYPE) if link.place == each.place]
     if not told and each.type is not None:
         owner = declaration.survey.types.declaration(each.type)
-        told = list(declaration.survey.of(owner).of_itself(_UNIQUE, _LIST_TYPE)) if owner else []
+        told = list(declaration.survey.find_type(owner).of_itself(_UNIQUE, _LIST_TYPE)) if owner else []
     told.sort(key=lambda link: link.name != _UNIQUE)
     return told[0].tag.value or "" if told else ""
 
@@ -131,7 +131,7 @@ class _Unions:
         self._survey = survey
         self._owners: dict[str, dict[tuple[str, _UnionKey], list[Link]]] = {}
 
-    def of(self, owner: TypeDecl) -> dict[tuple[str, _UnionKey], list[Link]]:
+    def find_links(self, owner: TypeDecl) -> dict[tuple[str, _UnionKey], list[Link]]:
         id = str(owner)
         if id not in self._owners:
             found = self._owners[id] = {}
@@ -142,7 +142,7 @@ class _Unions:
 
 
 def _in_union(declaration: Declaration, key: _UnionKey, name: str) -> list[Link]:
-    return declaration.survey.state(_Unions).of(declaration.owner).get((name, key), [])
+    return declaration.survey.state(_Unions).find_links(declaration.owner).get((name, key), [])
 
 
 def _shall_grow(declaration: Declaration) -> bool:

@@ -82,7 +82,7 @@ def _own_stop(declaration: Declaration, link: Link) -> Link | None:
     if struct is None or struct.type is None or link.field is None:
         return None
     owner = survey.types.declaration(survey.types.value(struct.type))
-    if owner is not None and any(survey.of(owner).of_itself("k8s:opaqueType")):
+    if owner is not None and any(survey.find_type(owner).of_itself("k8s:opaqueType")):
         return None
     own = links(survey.types, survey.member_tags(link.field), link.field.type, link.field)
     return next((other for other in own if other.name in _STOPPING and not other.place), None)

@@ -10,7 +10,7 @@ an expression, `operators` has the calls and macros with a form of their own.
 
 from __future__ import annotations
 
-from validation_gen.kubernetes.cel.compiled.translation import function_of, translated
+from validation_gen.kubernetes.cel.compiled.translation import compile_function, translated
 from validation_gen.kubernetes.cel.compiled.writer import (
     TOO_LARGE,
     DoubtError,
@@ -20,4 +20,13 @@ from validation_gen.kubernetes.cel.compiled.writer import (
     of_shape,
 )
 
-__all__ = ["TOO_LARGE", "DoubtError", "UnsupportedError", "Value", "Writer", "function_of", "of_shape", "translated"]
+__all__ = [
+    "TOO_LARGE",
+    "DoubtError",
+    "UnsupportedError",
+    "Value",
+    "Writer",
+    "compile_function",
+    "of_shape",
+    "translated",
+]

@@ -18,7 +18,7 @@ from validation_gen.kubernetes.cel.compiled.writer import (
     Writer,
     general,
     is_plain,
-    item_of,
+    make_item,
 )
 from validation_gen.kubernetes.cel.types import BOOL, INT, STRING, Kind, Type
 from validation_gen.kubernetes.goregex import GoRegexError, compiled
@@ -272,7 +272,7 @@ def _range(translator: Translator, node: tree.Comprehension) -> tuple[str, str, 
     second = writer.fresh("y") if node.var2 else ""
 
     def item(name: str, type: Type) -> Value:
-        return Value(name, type) if element is None else item_of(writer, name, element, type)
+        return Value(name, type) if element is None else make_item(writer, name, element, type)
 
     if found.kind is Kind.LIST:
         if not second:

@@ -15,7 +15,7 @@ from validation_gen.kubernetes.cel.compiled.writer import (
     Value,
     Writer,
     general,
-    item_of,
+    make_item,
     of_shape,
 )
 from validation_gen.kubernetes.cel.data import Shape
@@ -44,7 +44,7 @@ def translated(writer: Writer, typed: Typed, variables: dict[str, Value]) -> Val
     return Translator(writer, typed, variables).value(typed.expression.root)
 
 
-def function_of(typed: Typed, shape: Shape) -> Callable[[Any, Any], tuple[Any, int]]:
+def compile_function(typed: Typed, shape: Shape) -> Callable[[Any, Any], tuple[Any, int]]:
     """Compiles an expression to a function of `self` and `oldSelf` that returns its value and its maximum cost.
 
     Both are parts of objects that the schema of the shape has validated. The function raises DoubtError, LookupError,
@@ -134,7 +134,7 @@ class Translator:
         name = self.writer.text(node.field)
         if node.test_only:
             return Value(f"({name} in {operand.text})", self.typed.types[node.id])
-        return item_of(self.writer, f"{operand.text}[{name}]", shape.element, self.typed.types[node.id])
+        return make_item(self.writer, f"{operand.text}[{name}]", shape.element, self.typed.types[node.id])
 
     def _field(self, node: tree.Select, text: str, shape: Shape) -> Value:
         property = shape.names.get(node.field)
@@ -155,7 +155,7 @@ class Translator:
         type = self.typed.types[node.id]
         shape = operand.shape
         if operand.kind is Kind.MAP and key.kind is Kind.STRING and shape is not None and shape.element is not None:
-            return item_of(self.writer, f"{operand.text}[{key.text}]", shape.element, type)
+            return make_item(self.writer, f"{operand.text}[{key.text}]", shape.element, type)
         if operand.kind is Kind.MAP and key.kind is Kind.STRING and shape is None:
             return Value(f"{operand.text}[{key.text}]", type)
         element = operand.element or (shape.element if shape is not None else None)
@@ -166,7 +166,7 @@ class Translator:
         else:
             found = f"{self.writer.constant(_item)}({operand.text}, {key.text})"
         if element is not None:
-            return item_of(self.writer, found, element, type)
+            return make_item(self.writer, found, element, type)
         return Value(found, type)
 
     # --- calls --------------------------------------------------------------------------------------------------------
@@ -204,7 +204,7 @@ class Translator:
             return Value(f"{run}({', '.join(texts)})", type)
         names = [writer.variable(text) for text in texts]
         result = writer.variable(f"{run}({', '.join(names)})")
-        counted = writer.constant(_cost_of(function, overload))
+        counted = writer.constant(_make_cost(function, overload))
         writer.spend(f"{counted}(({', '.join(names)},), {result})")
         return Value(result, type)
 
@@ -303,7 +303,7 @@ def _raising(operation: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
-def _cost_of(function: str, overload: str) -> Callable[[tuple[Any, ...], Any], int]:
+def _make_cost(function: str, overload: str) -> Callable[[tuple[Any, ...], Any], int]:
     return lambda args, result: call_cost(function, overload, args, result)
 
 

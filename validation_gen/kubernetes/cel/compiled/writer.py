@@ -154,7 +154,7 @@ def of_shape(writer: Writer, text: str, shape: Shape, type: Type) -> Value:
     return Value(f"{writer.constant(_sound(shape.read))}({text})", type)
 
 
-def item_of(writer: Writer, text: str, shape: Shape, type: Type) -> Value:
+def make_item(writer: Writer, text: str, shape: Shape, type: Type) -> Value:
     """Returns the form of an item of a list, or a value of a map.
 
     Raises:

@@ -215,7 +215,7 @@ _NO_DIGIT = re.compile(rb"[^A-Za-z0-9_\r\n-]")
 _NEWLINES = b"\r\n"
 
 
-def bytes_of(text: str) -> bytes:
+def decode_base64(text: str) -> bytes:
     """Decodes a text, which may have newlines anywhere."""
     data = encoded(text)
     digits = data.translate(None, _NEWLINES)

@@ -98,7 +98,7 @@ def is_sorted(values: Values, compare: Compare) -> bool:
     return True
 
 
-def sum_of(values: Values, zero: object, add: Callable[[object, object], object]) -> object:
+def compute_sum(values: Values, zero: object, add: Callable[[object, object], object]) -> object:
     """Returns the sum, which is the zero of the type for an empty list."""
     return functools.reduce(add, values, zero)
 
@@ -121,11 +121,11 @@ def _chosen(values: Values, function: str, is_better: Callable[[object, object],
     return functools.reduce(lambda best, value: value if is_better(best, value) else best, values)
 
 
-def index_of(values: Values, item: object, equal: Equal) -> int:
+def find_index(values: Values, item: object, equal: Equal) -> int:
     return next((index for index, value in enumerate(values) if equal(value, item)), -1)
 
 
-def last_index_of(values: Values, item: object, equal: Equal) -> int:
+def find_last_index(values: Values, item: object, equal: Equal) -> int:
     return next((index for index in reversed(range(len(values))) if equal(values[index], item)), -1)
 
 
@@ -139,7 +139,7 @@ def includes(target: object, item: object, equal: Equal) -> bool:
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
-def slice_of(values: Values, start: int, end: int) -> list[object]:
+def slice_list(values: Values, start: int, end: int) -> list[object]:
     what = f"cannot slice({start}, {end})"
     if start < 0 or end < 0:
         raise EvaluationError(f"{what}, negative indexes not supported")
@@ -184,7 +184,7 @@ def flatten(values: object, depth: object = None) -> list[object]:
     return result
 
 
-def range_of(count: int) -> list[object]:
+def make_range(count: int) -> list[object]:
     """Returns `lists.range(n)`; empty for a negative number."""
     _bounded(count)
     return list(range(count))

@@ -190,7 +190,7 @@ def contains_cidr(network: CIDR, other: CIDR | str) -> bool:
     return network.length <= found.length and contains_ip(network, found.address)
 
 
-def address_of(network: CIDR) -> IP:
+def get_address(network: CIDR) -> IP:
     """Returns `cidr.ip()`: the address as it was written."""
     return network.address
 

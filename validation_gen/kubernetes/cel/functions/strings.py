@@ -15,7 +15,7 @@ from validation_gen.kubernetes.cel.functions.layouts import SECOND, civil
 from validation_gen.kubernetes.cel.values import ABSENT, Duration, EvaluationError, Optional, Timestamp
 from validation_gen.kubernetes.formats import dnsnames
 from validation_gen.kubernetes.formats.gourl import GoUrlError, parse_request_url
-from validation_gen.kubernetes.goregex import GoRegexError, Pattern, Steps, TooMuchWorkError, compiled
+from validation_gen.kubernetes.goregex import GoRegexError, Pattern, StepLimitError, Steps, compiled
 from validation_gen.runtime import names
 from validation_gen.runtime.gotime import duration_text
 
@@ -64,7 +64,7 @@ def char_at(text: str, index: int) -> str:
     return text[index : index + 1]
 
 
-def index_of(text: str, part: str, offset: int = 0, *, clamped: bool = True) -> int:
+def find_index(text: str, part: str, offset: int = 0, *, clamped: bool = True) -> int:
     """Returns the position of the first part from the offset on, -1 if there is none.
 
     An empty part is at the offset. That is `clamped` to the text since cel-go 0.29, and was not checked before.
@@ -78,8 +78,8 @@ def index_of(text: str, part: str, offset: int = 0, *, clamped: bool = True) -> 
     return text.find(part, offset)
 
 
-def last_index_of(text: str, part: str, offset: int | None = None, *, clamped: bool = True) -> int:
-    """Returns the position of the last part at or before the offset, -1 if there is none; see `index_of`."""
+def find_last_index(text: str, part: str, offset: int | None = None, *, clamped: bool = True) -> int:
+    """Returns the position of the last part at or before the offset, -1 if there is none; see `find_index`."""
     if offset is None:
         return text.rfind(part)
     if not part and not clamped:
@@ -206,7 +206,7 @@ def find_all(text: str, pattern: str, limit: int = -1) -> list[str]:
     """Returns all matches, or at most `limit` of them if it is not negative."""
     try:
         return _found(_compiled(pattern, "Illegal regex: "), text, limit)
-    except TooMuchWorkError:
+    except StepLimitError:
         raise EvaluationError("the pattern takes too many steps on this text") from None
 
 

@@ -38,7 +38,7 @@ CLASSES: dict[str, type] = {
 _CLASS_NAMES = {each: name for name, each in CLASSES.items()}
 
 
-def _type_of(value: Any) -> TypeValue:
+def _find_type(value: Any) -> TypeValue:
     return TypeValue(_CLASS_NAMES.get(type(value)) or type_name(value))
 
 
@@ -72,7 +72,7 @@ _TO: dict[str, tuple[Operation, tuple[str, ...]]] = {
 }
 _LANGUAGE: dict[str, Operation] = {
     **{f"{source}_to_{target}": operation for target, (operation, sources) in _TO.items() for source in sources},
-    "type": _type_of,
+    "type": _find_type,
     "add_string": strings.concatenate,
     "matches": strings.matches,
     "matches_string": strings.matches,
@@ -87,8 +87,8 @@ _LANGUAGE: dict[str, Operation] = {
 # --- strings ----------------------------------------------------------------------------------------------------------
 
 #: Up to 1.36 an empty text is found at the start position, even behind the end.
-_index_of = partial(strings.index_of, clamped=False)
-_last_index_of = partial(strings.last_index_of, clamped=False)
+_index_of = partial(strings.find_index, clamped=False)
+_last_index_of = partial(strings.find_last_index, clamped=False)
 
 _STRINGS: dict[str, Operation] = {
     "string_char_at_int": strings.char_at,
@@ -148,7 +148,7 @@ def _sound(items: Any) -> Any:
 
 
 def _sum(zero: Any, items: Any) -> Any:
-    return lists.sum_of(_sound(items), zero, _added)
+    return lists.compute_sum(_sound(items), zero, _added)
 
 
 def _sorted_by(items: Any, keys: Any) -> Any:
@@ -162,13 +162,13 @@ _LISTS: dict[str, Operation] = {
     **{f"list_{of}_min_{of}": lambda items: lists.least(_sound(items), compared) for of in _ORDERED},
     **{f"list_{of}_sort": lambda items: lists.sort(items, compared) for of in _SORTED},
     **{f"list_{of}_sortByAssociatedKeys": _sorted_by for of in _SORTED},
-    "list_a_index_of_int": lambda items, item: lists.index_of(items, item, _surely_same),
-    "list_a_last_index_of_int": lambda items, item: lists.last_index_of(items, item, _surely_same),
+    "list_a_index_of_int": lambda items, item: lists.find_index(items, item, _surely_same),
+    "list_a_last_index_of_int": lambda items, item: lists.find_last_index(items, item, _surely_same),
     "list_includes_dyn_dyn": lambda items, item: lists.includes(items, item, _surely_same),
-    "list_slice": lists.slice_of,
+    "list_slice": lists.slice_list,
     "list_flatten": lists.flatten,
     "list_flatten_int": lists.flatten,
-    "lists_range": lists.range_of,
+    "lists_range": lists.make_range,
     "list_reverse": lists.reverse,
     "list_distinct": lambda items: lists.distinct(items, _surely_same),
     "list_sets_contains_list": lambda items, others: lists.contains(items, others, _comparison(items)),
@@ -220,7 +220,7 @@ _KUBERNETES: dict[str, Operation] = {
     "string_to_cidr": network.cidr,
     "is_cidr": network.is_cidr,
     "cidr_to_string": str,
-    "cidr_ip": network.address_of,
+    "cidr_ip": network.get_address,
     "cidr_contains_ip_string": network.contains_ip_text,
     "cidr_contains_ip_ip": network.contains_ip,
     "cidr_contains_cidr_string": network.contains_cidr,

@@ -23,12 +23,12 @@ from validation_gen.runtime.gotext import go_quote
 
 _NUMBER = re.compile("[+-]?[0-9]+")
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
-#: Seconds between which `offset_of` looks up a zone: the limits of Python's dates, with room for an offset. No rule of
-#: a zone changes beyond them.
+#: Seconds between which `find_offset` looks up a zone: the limits of Python's dates, with room for an offset. No rule
+#: of a zone changes beyond them.
 _FIRST_ZONE_LOOKUP, _LAST_ZONE_LOOKUP = -62_135_510_400, 253_402_214_400
 
 
-def offset_of(zone: str, seconds: int) -> int:
+def find_offset(zone: str, seconds: int) -> int:
     """Returns the seconds that a zone is ahead of UTC at a moment in seconds since 1970."""
     hours, colon, minutes = zone.partition(":")
     if colon:
@@ -134,7 +134,7 @@ def _check_second(seconds: int) -> None:
 # --- values of schemas ------------------------------------------------------------------------------------------------
 
 
-def date_of(text: str) -> Timestamp:
+def parse_date(text: str) -> Timestamp:
     """Parses a text of the format `date`."""
     try:
         return _timestamp(layouts.parse(layouts.DATE, text))
@@ -142,7 +142,7 @@ def date_of(text: str) -> Timestamp:
         raise EvaluationError(f"Invalid date formatted string {text}: {error}") from None
 
 
-def date_time_of(text: str) -> Timestamp:
+def parse_date_time(text: str) -> Timestamp:
     """Parses a text of the format `date-time`; the empty one is 1970."""
     if not text:
         return Timestamp(0)
@@ -169,7 +169,7 @@ _UNITS = {
 }
 
 
-def duration_of(text: str) -> Duration:
+def parse_duration_format(text: str) -> Duration:
     """Parses a text of the format `duration`: Go's duration, or the sum of parts such as `2 days`."""
     nanoseconds = gotime.parse_duration(text)
     if nanoseconds is not None:
@@ -244,7 +244,7 @@ _WHOLES = {"getHours": _HOUR, "getMinutes": _MINUTE, "getSeconds": SECOND}
 def part_of_timestamp(function: str, timestamp: Timestamp, zone: str = "UTC") -> int:
     """Computes `getFullYear` etc. in a zone such as `Europe/Berlin` or `+02:00`."""
     seconds, nanoseconds = divmod(timestamp.nanoseconds, SECOND)
-    offset = offset_of(zone, seconds)
+    offset = find_offset(zone, seconds)
     if function == "getMilliseconds":
         return nanoseconds // _MILLISECOND
     return _PARTS[function](civil(seconds + offset))

@@ -18,9 +18,9 @@ from typing import Any
 
 from validation_gen.kubernetes.cel.compiled import TOO_LARGE, DoubtError, UnsupportedError
 from validation_gen.kubernetes.crd.expressions import OBJECT_BUDGET, Rules
-from validation_gen.kubernetes.crd.keptmeta import MetadataError, kept
-from validation_gen.kubernetes.crd.place import as_written
 from validation_gen.kubernetes.crd.schema import Schema
+from validation_gen.kubernetes.crd.schema_path import as_written
+from validation_gen.kubernetes.crd.stored_metadata import MetadataError, to_stored_metadata
 from validation_gen.kubernetes.crd.values import judge
 from validation_gen.kubernetes.objects.fastpath.rules import DOUBTS, CompiledRules
 from validation_gen.kubernetes.objects.fastpath.tables import Found, Ready, Table, is_supported, make_table
@@ -90,7 +90,7 @@ def _is_moment(text: str) -> bool:
     """Returns whether a time has the form in which the server writes it."""
     data = {"creationTimestamp": text}
     try:
-        return kept(data) == data
+        return to_stored_metadata(data) == data
     except MetadataError:
         return False
 

@@ -27,7 +27,7 @@ DOUBTS = (
 )
 #: Runs the rules of a value (and of its old one) and of all below it. It takes the cost so far, and returns the new
 #: one.
-Place = Callable[..., int]
+RulePosition = Callable[..., int]
 
 
 class CompiledRules:
@@ -69,12 +69,12 @@ class CompiledRules:
             self._writer.names[name] = _Late(self, rules, name, update)
         return name
 
-    def find(self, rules: Rules, name: str, update: bool) -> Place:
+    def find(self, rules: Rules, name: str, update: bool) -> RulePosition:
         """Returns the function of a place, and compiles it unless another thread has done it."""
         with self._writer.lock:
             if isinstance(self._writer.names[name], _Late):
                 self._make(rules, name, update)
-        place: Place = self._writer.names[name]
+        place: RulePosition = self._writer.names[name]
         return place
 
     def _make(self, rules: Rules, name: str, update: bool) -> None:

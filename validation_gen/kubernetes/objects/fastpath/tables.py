@@ -16,7 +16,7 @@ from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.kubernetes.crd.values import RESOURCE, combination_holds, judge
 from validation_gen.kubernetes.formats.valueformats import FORMATS, normalized
 from validation_gen.kubernetes.goregex import GoRegexError, compiled
-from validation_gen.kubernetes.goregex.pattern import table_of
+from validation_gen.kubernetes.goregex.pattern import build_table
 from validation_gen.kubernetes.objects.fastpath.walk import CODE, make_walk
 from validation_gen.runtime.fastpath.nodes import ENDLESS, LEAST, MOST, Node
 from validation_gen.runtime.memo import remember
@@ -245,7 +245,7 @@ def _integer(schema: Schema) -> Node:
 
 def _pattern(pattern: str, finds: Callable[[str], bool]) -> tuple[Any, ...]:
     known: set[str] = set()
-    table = table_of(pattern) if pattern and accept is not None else None
+    table = build_table(pattern) if pattern and accept is not None else None
     return table, _LONGEST, known, Found(finds, known), ()
 
 

@@ -55,7 +55,7 @@ class Names(Protocol):
     def items(self, match: Match, elem: Shape) -> str:
         """The constant for the identity of list items."""
 
-    def items_of(self, test: Predicate) -> str:
+    def make_items_constant(self, test: Predicate) -> str:
         """Returns the constant for the matching of list items in a test."""
 
     def distinct_items(self, test: Predicate, value: str) -> str:
@@ -76,7 +76,7 @@ class Names(Protocol):
     def struct_names(self, shape: Shape) -> str:
         """The constant with the JSON names of a struct."""
 
-    def known(self, expression: str) -> str:
+    def make_known_constant(self, expression: str) -> str:
         """The constant for a set of texts that have been found valid."""
 
     def members(self, struct: StructRef) -> Sequence[Member]:
@@ -93,7 +93,7 @@ class Names(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ValueRef:
     """A value in generated code: its variable, that of its old value (`None` if there is none), its path and shape.
 
     `known` is a condition that there is an old value, where that may be null itself. `sure` is True if the value is not
@@ -112,8 +112,8 @@ class Place:
     def has_old(self) -> str:
         return self.known or f"{self.old} is not None"
 
-    def below(self, element: str, value: str, old: str, shape: Shape, known: str = "") -> Place:
-        return Place(value, old, (*self.path, element), shape, self.inlined, known)
+    def below(self, element: str, value: str, old: str, shape: Shape, known: str = "") -> ValueRef:
+        return ValueRef(value, old, (*self.path, element), shape, self.inlined, known)
 
 
 def path_expression(path: Path) -> str:
@@ -126,7 +126,7 @@ def path_expression(path: Path) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Sink:
+class FailureTarget:
     """Handling of a failed check: its errors go to the list `errors`, the variable `flag` becomes true."""
 
     errors: str = "errs"

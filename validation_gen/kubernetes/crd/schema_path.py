@@ -10,31 +10,31 @@ from decimal import Decimal
 from typing import Any
 
 
-class Place:
+class SchemaPath:
     """Path with one step more than its parent. `str` is the server's text; `keys` is the path in the file."""
 
     __slots__ = ("_keys", "_parent", "_text")
 
-    def __init__(self, text: str, *keys: str | int, parent: Place | None = None) -> None:
+    def __init__(self, text: str, *keys: str | int, parent: SchemaPath | None = None) -> None:
         self._text = text
         self._keys = keys
         self._parent = parent
 
-    def child(self, name: str, *keys: str | int) -> Place:
+    def child(self, name: str, *keys: str | int) -> SchemaPath:
         """Returns the path of a field. `keys` are given where the file has other names than the server."""
-        return Place(f".{name}", *(keys or (name,)), parent=self)
+        return SchemaPath(f".{name}", *(keys or (name,)), parent=self)
 
-    def key(self, name: str) -> Place:
+    def key(self, name: str) -> SchemaPath:
         """Returns the path of an entry of a map, such as of `properties`."""
-        return Place(f"[{name}]", name, parent=self)
+        return SchemaPath(f"[{name}]", name, parent=self)
 
-    def index(self, number: int) -> Place:
+    def index(self, number: int) -> SchemaPath:
         """Returns the path of an item of a list."""
-        return Place(f"[{number}]", number, parent=self)
+        return SchemaPath(f"[{number}]", number, parent=self)
 
-    def _chain(self) -> list[Place]:
-        chain: list[Place] = []
-        place: Place | None = self
+    def _chain(self) -> list[SchemaPath]:
+        chain: list[SchemaPath] = []
+        place: SchemaPath | None = self
         while place is not None:
             chain.append(place)
             place = place._parent

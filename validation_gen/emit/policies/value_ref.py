@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from validation_gen.emit.policies import fields
-from validation_gen.emit.schema.expressions import Member, all_of, any_of, negated
+from validation_gen.emit.schema.expressions import Member, join_all, join_any, negated
 from validation_gen.ir import MapOf, PointerTo, Shape, Wire, value_shape
 
 _IS_THERE = re.compile(r"has\([\w.]+\)|[\w.?]+\.hasValue\(\)")
@@ -27,7 +27,7 @@ class Frame:
 
     base: str = "object"
     old: str = "oldObject"
-    container: Place | None = None
+    container: ValueRef | None = None
     variable: str = ""
     is_map: bool = False
     same: str | None = ""
@@ -48,7 +48,7 @@ ROOT = Frame()
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ValueRef:
     """A value.
 
     Attributes:
@@ -88,7 +88,7 @@ class Place:
         """True for the whole object."""
         return not self.steps and self.frame.container is None and self.inlined is None
 
-    def below(self, json: str, path: str, shape: Shape) -> Place:
+    def below(self, json: str, path: str, shape: Shape) -> ValueRef:
         """A member of a struct. What is behind a pointer is looked at only where that is set."""
         gates, around = self.gates, self.around
         if self.steps and isinstance(self.shape, PointerTo):
@@ -108,10 +108,10 @@ class Place:
             inlined=None,
         )
 
-    def behind(self, gate: str) -> Place:
+    def behind(self, gate: str) -> ValueRef:
         return replace(self, gates=(*self.gates, gate))
 
-    def item(self, elem: Shape, same: Callable[[str, str], str] | None, kept: str) -> Place:
+    def item(self, elem: Shape, same: Callable[[str, str], str] | None, kept: str) -> ValueRef:
         """The items of a list. `same` tells whether two are the same, `kept` that the list is as it was."""
         variable, old = self._names()
         found = same(old, variable) if same is not None else None
@@ -119,13 +119,13 @@ class Place:
         frame = Frame(variable, old, self, variable, same=found, kept="" if found else kept, by_value=by_value)
         return self._inside(frame, elem)
 
-    def selected(self, elem: Shape, selected: Callable[[str], str]) -> Place:
+    def selected(self, elem: Shape, selected: Callable[[str], str]) -> ValueRef:
         """The item of a list that a selector means."""
         variable, old = self._names()
         found = self._inside(Frame(variable, old, self, variable, same=selected(old)), elem)
         return found.behind(selected(variable))
 
-    def value(self, elem: Shape) -> Place:
+    def value(self, elem: Shape) -> ValueRef:
         """The values of a map."""
         assert isinstance(value_shape(self.shape), MapOf)
         variable = f"k{self._number()}"
@@ -144,9 +144,9 @@ class Place:
     def _number(self) -> str:
         return str(self.frame.depth + 1) if self.frame.depth else ""
 
-    def _inside(self, frame: Frame, elem: Shape) -> Place:
+    def _inside(self, frame: Frame, elem: Shape) -> ValueRef:
         index = f"{{{frame.variable if frame.is_map else frame.variable.replace('i', 'n')}}}"
-        return Place(frame, elem, path=(*self.path, "[", index, "]"))
+        return ValueRef(frame, elem, path=(*self.path, "[", index, "]"))
 
     # --- conditions -------------------------------------------------------------------------------------------------
 
@@ -158,25 +158,25 @@ class Place:
         if not self.frame.tracked:
             return ""
         there = fields.there(Member(self.around, PointerTo(Wire("any"))), self.frame.old) if self.around else ""
-        embedded = any_of(*(fields.there(member, self.frame.old) for member in self.embedded))
-        found = all_of(there, embedded, said(self.frame.old))
+        embedded = join_any(*(fields.there(member, self.frame.old) for member in self.embedded))
+        found = join_all(there, embedded, said(self.frame.old))
         frame = self.frame
         while frame.container is not None:
             whole = frame.container
-            items = items_of(whole, frame.is_map, whole.frame.old)
+            items = render_items(whole, frame.is_map, whole.frame.old)
             if frame.is_map:
-                found = all_of(f"{frame.variable} in {items}", found)
+                found = join_all(f"{frame.variable} in {items}", found)
             elif frame.by_value and found == "true":
                 found = f"{frame.variable} in {items}"
             else:
-                found = f"{items}.exists({frame.old}, {all_of(frame.same or '', '' if found == 'true' else found)})"
+                found = f"{items}.exists({frame.old}, {join_all(frame.same or '', '' if found == 'true' else found)})"
             frame = whole.frame
         # Without an old object there are no parents, and no items.
-        return found if self.around or self.embedded or self.frame.container else all_of("oldObject != null", found)
+        return found if self.around or self.embedded or self.frame.container else join_all("oldObject != null", found)
 
     def demanded(self, condition: str) -> str:
         """A condition of the value as one of the whole object."""
-        found = any_of(*map(negated, self.gates), condition)
+        found = join_any(*map(negated, self.gates), condition)
         frame = self.frame
         while frame.container is not None:
             whole = frame.container
@@ -189,11 +189,11 @@ class Place:
         """Turns a condition on each item into one on the parent of the list or map."""
         whole = frame.container
         assert whole is not None
-        loop = f"{items_of(whole, frame.is_map, whole.frame.base)}.all({frame.variable}, {condition})"
-        return any_of(*map(negated, telling(whole.gates)), frame.kept, loop)
+        loop = f"{render_items(whole, frame.is_map, whole.frame.base)}.all({frame.variable}, {condition})"
+        return join_any(*map(negated, telling(whole.gates)), frame.kept, loop)
 
 
-def items_of(whole: Place, is_map: bool, base: str) -> str:
+def render_items(whole: ValueRef, is_map: bool, base: str) -> str:
     """The items of a list, or the map, empty where it is absent."""
     empty = "{}" if is_map else "[]"
     return f"{fields.optional(whole.member, base)}.orValue({empty})" if whole.steps else base

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from validation_gen.compiler.lower import lower_program
-from validation_gen.compiler.lower.unknown import fold_consequences
+from validation_gen.compiler.lower.unknown import merge_followups
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Edit, Fix, Severity
 from validation_gen.ir import Program
 from validation_gen.rules.base import CustomFunctions
@@ -72,7 +72,7 @@ def report_overlooked(
     if others is not None:
         found = Diagnostics()
         lower_program(others, wire_format, found, custom=custom, every_type=True, target=target)
-        fold_consequences(found)
+        merge_followups(found)
         for finding in as_remarks(found, others, diagnostics):
             diagnostics.add(finding)
 

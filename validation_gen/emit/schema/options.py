@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from validation_gen.runtime.levels import DEFAULT_LEVEL, Level
 
 
-class Manner(str, enum.Enum):
+class SchemaMode(str, enum.Enum):
     """Translation of rules to schemas.
 
     IDIOMATIC is handwritten style: an absent value and a zero value may have different verdicts. EXACT adds CEL until
@@ -28,7 +28,7 @@ class SchemaOptions:
     on. `max_description` cuts descriptions to so many characters; `None` keeps them.
     """
 
-    manner: Manner = Manner.IDIOMATIC
+    manner: SchemaMode = SchemaMode.IDIOMATIC
     options: Mapping[str, bool] = field(default_factory=dict)
     level: Level = DEFAULT_LEVEL
     max_description: int | None = None
@@ -37,7 +37,7 @@ class SchemaOptions:
 
     @property
     def exact(self) -> bool:
-        return self.manner is Manner.EXACT
+        return self.manner is SchemaMode.EXACT
 
     def wants(self, level: str) -> bool:
         """Returns whether rules of a stability level are enforced."""

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 #: Path from an object to one of its parts: names of fields and keys, and indices of items.
-Way = tuple[str | int, ...]
+ValueKeys = tuple[str | int, ...]
 
 _INDEX = re.compile(r"\[([0-9]{1,9})\]")
 _NAME = re.compile(r"\.?[^.\[]+")
@@ -19,7 +19,7 @@ _STOP = re.compile(r"[.\[]")
 _FEW = 8
 
 
-def way_to(obj: Any, path: str) -> tuple[Way, bool]:
+def find_path(obj: Any, path: str) -> tuple[ValueKeys, bool]:
     """Returns the path as far as the object has it, and whether that is all of it."""
     if path in ("", "<nil>"):
         return (), True
@@ -30,7 +30,7 @@ def way_to(obj: Any, path: str) -> tuple[Way, bool]:
     return way
 
 
-def _follow(obj: Any, path: str) -> tuple[Way, bool]:
+def _follow(obj: Any, path: str) -> tuple[ValueKeys, bool]:
     way: list[str | int] = []
     at = 0
     while at < len(path):

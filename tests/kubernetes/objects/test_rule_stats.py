@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.kubernetes.objects.answers import robot, root, scheme_of
-from validation_gen.kubernetes.objects.watching import Seen, place_of, watched
+from validation_gen.kubernetes.objects.rule_stats import RuleStats, render_keys, watched
 
 
 def rules(*texts: str, **more: Any) -> dict[str, Any]:
@@ -23,7 +23,7 @@ SPEC = rules(
 )
 
 
-def seen_after(new: Any, old: Any = None) -> dict[str, Seen]:
+def seen_after(new: Any, old: Any = None) -> dict[str, RuleStats]:
     scheme = scheme_of(root(SPEC))
     (kind,) = scheme.kinds.values()
     found = watched(kind.storage)
@@ -43,7 +43,7 @@ def test_how_often_rules_hold_and_fail() -> None:
 
 def test_places() -> None:
     found = seen_after(robot({"items": []}))
-    assert {rule: (place_of(seen.keys), seen.keys[-1]) for rule, seen in found.items()} == {
+    assert {rule: (render_keys(seen.keys), seen.keys[-1]) for rule, seen in found.items()} == {
         "self.items.size() < 9": (".spec", 0),
         "self > 0": (".spec.items[*]", 0),
         "10 / self > 0": (".spec.items[*]", 1),

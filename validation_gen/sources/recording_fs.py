@@ -17,7 +17,7 @@ from pathlib import Path
 from validation_gen.files import reading
 from validation_gen.files.reading import digest
 from validation_gen.files.tree import File, Folder, Link, OutsideError, Tree
-from validation_gen.sources.questions import CACHES, LISTED, Entry, Question, ask, failure, listed, names
+from validation_gen.sources.fs_queries import CACHES, LISTED, Entry, Question, ask, failure, listed, names
 
 
 @dataclass(slots=True)
@@ -46,10 +46,10 @@ def noted() -> Iterator[Notes]:
         yield notes
     finally:
         _notes.reset(token)
-        retell(notes.answers)
+        replay_queries(notes.answers)
 
 
-def retell(answers: Mapping[Question, str]) -> None:
+def replay_queries(answers: Mapping[Question, str]) -> None:
     """Adds the queries of an earlier run to the current recording, when its result is reused."""
     notes = _notes.get()
     if notes is not None:
@@ -77,14 +77,14 @@ def answering(tree: Tree) -> Iterator[None]:
         _state.reset(token)
 
 
-def is_noting() -> bool:
+def is_recording() -> bool:
     """Returns whether queries are being recorded."""
     return _notes.get() is not None
 
 
 def note(question: Question) -> None:
     """Records the answer to a query before its caller reads the disk directly."""
-    if is_noting():
+    if is_recording():
         _note(*question, ask(question))
 
 
@@ -98,7 +98,7 @@ def read(path: Path) -> bytes:
         OSError: it cannot be read.
         ValueError: the path is invalid.
     """
-    if (tree := _tree_of(path)) is not None:
+    if (tree := _find_tree(path)) is not None:
         return tree.read(path)
     changes = _changes.get()
     try:
@@ -121,7 +121,7 @@ def entries(directory: Path) -> list[Entry]:
         OSError: it cannot be listed.
         ValueError: the path is invalid.
     """
-    if (tree := _tree_of(directory)) is not None:
+    if (tree := _find_tree(directory)) is not None:
         return _listed(tree, os.fspath(directory))
     try:
         found = listed(os.fspath(directory))
@@ -135,7 +135,7 @@ def entries(directory: Path) -> list[Entry]:
 
 def is_file(path: Path) -> bool:
     """Returns whether this is a file, or a link to one. Never raises."""
-    if (tree := _tree_of(path)) is not None:
+    if (tree := _find_tree(path)) is not None:
         return isinstance(tree.find(path), File)
     answer = os.path.isfile(path)  # noqa: PTH113 - unlike Path.is_file, it never raises
     _note("is_file", path, str(answer))
@@ -144,7 +144,7 @@ def is_file(path: Path) -> bool:
 
 def is_directory(path: Path) -> bool:
     """Returns whether this is a directory, or a link to one. Never raises."""
-    if (tree := _tree_of(path)) is not None:
+    if (tree := _find_tree(path)) is not None:
         return isinstance(tree.find(path), Folder)
     answer = os.path.isdir(path)  # noqa: PTH112 - as above
     _note("is_directory", path, str(answer))
@@ -153,7 +153,7 @@ def is_directory(path: Path) -> bool:
 
 def exists(path: Path) -> bool:
     """Returns whether anything of this name exists, even a dangling link. Never raises."""
-    if (tree := _tree_of(path)) is not None:
+    if (tree := _find_tree(path)) is not None:
         return tree.find(path, follow=False) is not None
     answer = os.path.lexists(path)
     _note("exists", path, str(answer))
@@ -162,7 +162,7 @@ def exists(path: Path) -> bool:
 
 def real_path(path: Path) -> str:
     """Returns the path without links."""
-    if (tree := _tree_of(path)) is not None:
+    if (tree := _find_tree(path)) is not None:
         return tree.real_path(path)
     answer = os.path.realpath(path)
     _note("real_path", path, answer)
@@ -176,7 +176,7 @@ def variables(*names: str) -> dict[str, str]:
     return {name: os.environ[name] for name in names if name in os.environ}
 
 
-def _tree_of(path: Path) -> Tree | None:
+def _find_tree(path: Path) -> Tree | None:
     """Returns the tree that contains a path, if there is one."""
     tree = _state.get()
     return tree if tree is not None and tree.has(path) else None

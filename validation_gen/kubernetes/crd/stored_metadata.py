@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from validation_gen.kubernetes.crd.decode import mistakes
 from validation_gen.kubernetes.crd.gotypes import OBJECT_META
 from validation_gen.kubernetes.crd.objectmeta import NameCheck, managed_errors, metadata_errors
-from validation_gen.kubernetes.crd.place import Place, as_written
+from validation_gen.kubernetes.crd.schema_path import SchemaPath, as_written
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.wire import WIRE
 
@@ -31,7 +31,7 @@ class MetadataError(Exception):
     """A field of metadata has a wrong type."""
 
 
-def kept(metadata: Any, *, unknown: list[str] | None = None, lenient: bool = False) -> dict[str, Any]:
+def to_stored_metadata(metadata: Any, *, unknown: list[str] | None = None, lenient: bool = False) -> dict[str, Any]:
     """Returns metadata in the server's form. Appends the paths of unknown fields, relative to metadata, to `unknown`.
 
     With `lenient`, as for stored objects, fields of wrong types are left out.
@@ -41,7 +41,7 @@ def kept(metadata: Any, *, unknown: list[str] | None = None, lenient: bool = Fal
     """
     metadata = as_written(metadata)
     wrong: set[str] = set()
-    for mistake in mistakes(metadata, OBJECT_META, Place("")):
+    for mistake in mistakes(metadata, OBJECT_META, SchemaPath("")):
         if mistake.unknown is not None:
             if unknown is not None:
                 unknown.append(str(mistake.place))

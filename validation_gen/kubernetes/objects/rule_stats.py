@@ -15,7 +15,7 @@ _KEYWORD = "x-kubernetes-validations"
 
 
 @dataclass(slots=True)
-class Seen:
+class RuleStats:
     """Statistics of a rule.
 
     Attributes:
@@ -52,7 +52,7 @@ class Seen:
             self.broke += 1
 
 
-def watched(version: Served) -> list[Seen]:
+def watched(version: Served) -> list[RuleStats]:
     """Records all rules of a version from now on, in the order of the document.
 
     It turns off the fast path, which cannot.
@@ -61,9 +61,9 @@ def watched(version: Served) -> list[Seen]:
     return [] if version.rules is None else list(_watched(version.rules, ()))
 
 
-def _watched(rules: Rules, keys: Keys) -> Iterator[Seen]:
+def _watched(rules: Rules, keys: Keys) -> Iterator[RuleStats]:
     for index, compiled in enumerate(rules.compiled):
-        seen = Seen((*keys, _KEYWORD, index), compiled.rule.rule)
+        seen = RuleStats((*keys, _KEYWORD, index), compiled.rule.rule)
         compiled.seen = seen.note
         yield seen
     for number, part in enumerate(rules.combined):
@@ -76,7 +76,7 @@ def _watched(rules: Rules, keys: Keys) -> Iterator[Seen]:
         yield from _watched(rules.additional, (*keys, "additionalProperties"))
 
 
-def place_of(keys: Keys) -> str:
+def render_keys(keys: Keys) -> str:
     """Returns the path of a rule or schema as in errors: `.spec.arms[*]`; empty for the root."""
     place, rest = "", iter(keys)
     for key in rest:
