@@ -54,6 +54,13 @@ def test_it_is_a_key_of_the_configuration(project: Program) -> None:
     assert "validation-gen.toml:2:11" in wrong.err
 
 
+def test_a_harness_needs_the_package(project: Program) -> None:
+    refused = project("generate", "apis", "--emit", "harness", "--runtime", "vendored")
+    assert refused.code == 2
+    assert "--emit harness needs --runtime package" in " ".join(refused.err.split())
+    assert not (project.directory / "generated").exists()
+
+
 def test_a_file_of_the_user_in_the_place_of_a_copy_is_kept(project: Program) -> None:
     project.write({"generated/_vendored/runtime/kind.py": "mine = True\n"})
     found = project("apis", "--runtime", "vendored", "--format", "concise")

@@ -17,8 +17,11 @@ from tests.case_folders import Case, all_cases
 from tests.contexts import write
 from validation_gen.compiler.pipeline import Settings, build_files, build_program
 from validation_gen.diagnostics import Diagnostics
+from validation_gen.emit.loading.generated import load_registry
 from validation_gen.emit.python.vendoring import DIRECTORY, vendor_runtime
 from validation_gen.kubernetes.objects.judging import BLOCKED
+from validation_gen.mismatch.comparison import of_kind
+from validation_gen.webhooks.validating import by_harnesses, by_validators
 
 #: Runs requests about packages of the current directory, without modules of `site-packages`, and imports all copies.
 RUN = """
@@ -200,3 +203,12 @@ def test_a_module_that_cannot_be_copied_is_reported_at_the_handwritten_file() ->
             "the copy of the runtime has no validation_gen.nothing: there is no such module",
         ),
     ]
+
+
+def test_webhooks_and_harnesses_refuse_a_copy(tmp_path: Path) -> None:
+    files = vendor(next(case for case in all_cases() if case.name == "max-length").files())
+    registry: Any = load_registry(files)
+    text = r"has a copy of the runtime \(.*\._vendored\.runtime\.registry\).*; generate it with --runtime package"
+    for use in (by_validators, lambda it: by_harnesses(it, {}), lambda it: of_kind(it, it.kinds[0])):
+        with pytest.raises(TypeError, match=text):
+            use(registry)

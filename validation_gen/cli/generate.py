@@ -74,9 +74,13 @@ class Outputs(Options):
         """Returns the directory of each output.
 
         Raises:
-            typer.BadParameter: there is no such output, or no such directory is possible.
+            typer.BadParameter: there is no such output, no such directory is possible, or an output needs the package.
         """
-        return {PYTHON: self.output_dir} | _places(self.emit)
+        places = {PYTHON: self.output_dir} | _places(self.emit)
+        if HARNESS in places and self.runtime is RuntimeSource.VENDORED:
+            reason = "a harness uses the installed validation-gen, so --emit harness needs --runtime package"
+            raise typer.BadParameter(reason, param_hint="--runtime")
+        return places
 
 
 @grouped

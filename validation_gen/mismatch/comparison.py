@@ -15,7 +15,7 @@ from validation_gen.mismatch.outcome import Mismatch, Side
 from validation_gen.runtime.errors import ErrorType, FieldError, Mark
 from validation_gen.runtime.levels import Level
 from validation_gen.runtime.paths import nearest_above
-from validation_gen.runtime.registry import Kind, Registry
+from validation_gen.runtime.registry import Kind, Registry, refuse_copy
 from validation_gen.runtime.words import nearest
 
 _AUTHORITATIVE = "This difference should not affect system operation since hand written validation is authoritative."
@@ -270,7 +270,12 @@ def of_registry(registry: Registry, type: str) -> tuple[Kind, Declarative]:
 
 
 def of_kind(registry: Registry, kind: Kind) -> Declarative:
-    """The validator of a kind of a generated package. It returns the errors of all levels, as they are compared."""
+    """The validator of a kind of a generated package. It returns the errors of all levels, as they are compared.
+
+    Raises:
+        TypeError: the package has a copy of the runtime.
+    """
+    refuse_copy(registry)
 
     def declarative(
         obj: Any, old: Any, update: bool, options: Mapping[str, bool], subresource: str

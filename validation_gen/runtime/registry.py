@@ -227,6 +227,21 @@ class Registry:
         return validator
 
 
+def refuse_copy(registry: object) -> None:
+    """Checks that a registry is one of this runtime: the errors of a copy are of other classes.
+
+    Raises:
+        TypeError: it is that of a package with a copy of the runtime.
+    """
+    cls = type(registry)
+    if cls.__name__ == Registry.__name__ and not isinstance(registry, Registry):
+        package = getattr(registry, "package", "the package")
+        raise TypeError(
+            f"{package} has a copy of the runtime ({cls.__module__}), which works on its own alone; "
+            "generate it with --runtime package"
+        )
+
+
 def _as_dict(obj: Any) -> Any:
     """Unwraps an object of a framework to a plain one."""
     if obj is None or obj.__class__ is dict:

@@ -17,7 +17,7 @@ from validation_gen.mismatch.harness import Harness
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.kind import Kind
 from validation_gen.runtime.levels import Level, render_error
-from validation_gen.runtime.registry import Registry
+from validation_gen.runtime.registry import Registry, refuse_copy
 from validation_gen.webhooks.calls import Calls, LateError
 from validation_gen.webhooks.functions import TOTAL, FailedError, Functions, Judge, UnknownKindError, Verdict
 from validation_gen.webhooks.gates import Gates, State
@@ -184,6 +184,7 @@ def by_validators(
             them in when it reads it; otherwise every field with a default would have changed: so an error of an update
             must also occur beside the old object with its defaults.
     """
+    refuse_copy(registry)
     known = Gates(options=options, level=registry.level) if gates is None else gates
     return _ByValidators(registry, lambda: known.state, defaults)
 
@@ -199,6 +200,7 @@ def by_harnesses(registry: Registry, harnesses: Mapping[str, Harness], otherwise
             its own for each request.
         otherwise: validates all other kinds; by default those have no validators here.
     """
+    refuse_copy(registry)
 
     def judge(request: Request) -> Verdict:
         kind = _find_kind(registry, request)
