@@ -162,7 +162,7 @@ def test_tables_do_not_depend_on_who_asks_first() -> None:
                 continue
             validator = case.registry()._validator(kind)
             if validator._fastpath is not None:
-                validator._fastpath.forget()
+                validator._fastpath.clear()
             rest = (request.options, request.subresource)
             Asked(case.registry(), kind, request.obj, request.old, True, *rest).agree()
             Asked(case.registry(), kind, request.obj, None, False, *rest).agree()

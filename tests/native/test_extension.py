@@ -32,7 +32,7 @@ def _acceptor(*nodes: Node) -> Callable[..., bool]:
 
 def _asking(function: Callable[..., Any], *operands: Any) -> Callable[..., bool]:
     """A kind whose member `a` is a text that a function is asked about."""
-    text = Node(_fastpath.TEXT, asks=[(function, operands)])
+    text = Node(_fastpath.TEXT, calls=[(function, operands)])
     return _acceptor(Node(_fastpath.STRUCT, members=[("a", 1, 0, "")]), text)
 
 
@@ -118,7 +118,7 @@ def test_an_object_may_change_while_old_values_are_compared() -> None:
 def test_names_that_stand_for_numbers(name: str, right: bool) -> None:
     """Nothing is asked of those that were there before, if they are right for certain; else a function is."""
     asked: list[str] = []
-    key = Node(_fastpath.TEXT, type=(-128, 127), flags=_fastpath.DEMANDED, asks=[(asked.append, ())])
+    key = Node(_fastpath.TEXT, type=(-128, 127), flags=_fastpath.DEMANDED, calls=[(asked.append, ())])
     values = Node(_fastpath.MAP, item=2, key=3)
     acceptor = _acceptor(Node(_fastpath.STRUCT, members=[("m", 1, 0, None)]), values, Node(_fastpath.TEXT), key)
     assert acceptor({"m": {name: "a"}}, {"m": {name: "b"}})
@@ -136,7 +136,7 @@ def test_an_object_may_change_while_it_is_looked_at() -> None:
             gc.collect()
             obj.update({f"y{i}": [value] for i in range(200)})
 
-        text = Node(_fastpath.TEXT, asks=[(spoil, ()), (spoil, ())])
+        text = Node(_fastpath.TEXT, calls=[(spoil, ()), (spoil, ())])
         many = Node(_fastpath.STRUCT, members=[(f"x{i}", 1, 0, None) for i in range(size)])
         _acceptor(many, inner, text)(obj)
         one = Node(_fastpath.MAP, item=1, key=3)
@@ -154,7 +154,7 @@ def test_a_list_may_change_while_it_is_looked_at() -> None:
 
     kind = Node(_fastpath.STRUCT, members=[("l", 1, 0, None)])
     listed = Node(_fastpath.LIST, item=2, unique=())
-    assert isinstance(_acceptor(kind, listed, Node(_fastpath.TEXT, asks=[(spoil, ())]))({"l": items}), bool)
+    assert isinstance(_acceptor(kind, listed, Node(_fastpath.TEXT, calls=[(spoil, ())]))({"l": items}), bool)
 
 
 def _nested(depth: int, wrap: Callable[[Any], Any]) -> Any:
@@ -167,7 +167,7 @@ def _nested(depth: int, wrap: Callable[[Any], Any]) -> Any:
 def test_depth_has_an_end() -> None:
     tree = Struct("Tree")
     tree.define({"inner": Pointer(tree), "items": ListOf(tree), "named": MapOf(tree)})
-    acceptor = FastPath(tree).of(Operation())
+    acceptor = FastPath(tree).find_acceptor(Operation())
     for wrap in (lambda v: {"inner": v}, lambda v: {"items": [v]}, lambda v: {"named": {"a": v}}):
         assert acceptor(_nested(20, wrap))
         for depth in (100, 100_000):
@@ -181,7 +181,7 @@ def test_depth_has_an_end() -> None:
 def test_circles_have_an_end() -> None:
     tree = Struct("Tree")
     tree.define({"inner": Pointer(tree)})
-    acceptor = FastPath(tree).of(Operation())
+    acceptor = FastPath(tree).find_acceptor(Operation())
     circle: dict[str, Any] = {}
     circle["inner"] = circle
     other = {"inner": circle}
@@ -205,7 +205,7 @@ def test_guards_in_guards_have_an_end() -> None:
     for found, rest in ((None, members[:1]), (["wrong"], members)):
         guard = (lambda *values, found=found: found, 1)
         guarded, behind = Node(_fastpath.STRUCT, members=members, guards=[guard]), Node(_fastpath.STRUCT, members=rest)
-        acceptor = _acceptor(guarded, behind, Node(_fastpath.TEXT, asks=[(fails, ())]))
+        acceptor = _acceptor(guarded, behind, Node(_fastpath.TEXT, calls=[(fails, ())]))
         for depth in (1, 2, 3, 4, 60):
             for old in ((), (nested(depth, "old"),)):
                 calls.clear()
@@ -254,7 +254,7 @@ def test_nothing_leaks() -> None:
 
     def ask() -> None:
         for op in (Operation(), Operation({"RobotSwarming": True}, update=True)):
-            acceptor = fastpath.of(op)
+            acceptor = fastpath.find_acceptor(op)
             for obj in (*valid, *others):
                 acceptor(obj)
                 acceptor(obj, None)
@@ -303,7 +303,7 @@ def test_a_table_goes_with_its_acceptor() -> None:
         ((1, 2),),
         (Node(10, members=[("a", 7, 0, "")]).spec(),),
         (Node(8, item=9).spec(),),
-        (Node(2, asks=[1]).spec(),),  # type: ignore[list-item]
+        (Node(2, calls=[1]).spec(),),  # type: ignore[list-item]
         (Node(10, unions=[(0, ((3, ""),), "")]).spec(),),
         (Node(2, patterns=[(None,)]).spec(),),
     ],
@@ -405,7 +405,7 @@ def test_names_with_code_of_their_own_do_no_harm() -> None:
 
     tree = Struct("Tree")
     tree.define({"a": ListOf(STRING), "b": Pointer(tree), "c": Pointer(tree)})
-    acceptor = FastPath(tree).of(Operation(update=True))
+    acceptor = FastPath(tree).find_acceptor(Operation(update=True))
     old |= {"a": ["x"], Name(): 1, "c": {}}
     assert isinstance(acceptor(inner, old), bool)  # memory stays whole
     assert not acceptor({"a": ["x"], "b": []}, {"a": ["x"], Name(): []})

@@ -140,7 +140,7 @@ def test_unknown_fields(steps: tuple[Any, ...]) -> None:
     validator._warmup_left = 0
     fastpath = validator._fastpath
     assert fastpath is not None
-    known = fastpath.of(Operation()).knows
+    known = fastpath.find_acceptor(Operation()).knows
     assert known(obj, OF_ALL)
     assert validator.find_unknown_fields(obj) == []
     where: Any = obj

@@ -154,10 +154,12 @@ def test_options_that_a_kind_does_not_ask_for_make_no_tables() -> None:
         fastpath = registry._validator(kind)._fastpath
         if fastpath is None:
             continue
-        fastpath.forget()
-        found = {id(fastpath.of(Operation({f"Other{i}": i % 2 == 0}, update=i % 3 == 0))) for i in range(200)}
+        fastpath.clear()
+        found = {
+            id(fastpath.find_acceptor(Operation({f"Other{i}": i % 2 == 0}, update=i % 3 == 0))) for i in range(200)
+        }
         assert len(found) == 1
-        tables.append(len({id(fastpath.of(Operation({"RobotSwarming": on}))) for on in (True, False)}))
+        tables.append(len({id(fastpath.find_acceptor(Operation({"RobotSwarming": on}))) for on in (True, False)}))
     assert set(tables) == {1, 2}, "some kinds ask for it"
 
 
@@ -167,13 +169,13 @@ def test_there_is_a_bound_on_tables_and_none_of_them_stays_for_ever() -> None:
     (kind,) = registry.of_type("Dock")
     fastpath = registry._validator(kind)._fastpath
     assert fastpath is not None
-    fastpath.forget()
-    first = [fastpath.of(Operation({f"Option{i}": True})) for i in range(16)]
+    fastpath.clear()
+    first = [fastpath.find_acceptor(Operation({f"Option{i}": True})) for i in range(16)]
     assert None not in first
-    assert fastpath.of(Operation({"Option0": True})) is first[0]
+    assert fastpath.find_acceptor(Operation({"Option0": True})) is first[0]
     waited = 0
-    while fastpath.of(Operation({"Late": True})) is None:
+    while fastpath.find_acceptor(Operation({"Late": True})) is None:
         waited += 1
     assert 1000 < waited < 10_000
-    assert fastpath.of(Operation({"Late": True})) is not None
-    fastpath.forget()
+    assert fastpath.find_acceptor(Operation({"Late": True})) is not None
+    fastpath.clear()

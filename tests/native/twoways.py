@@ -45,7 +45,7 @@ class Asked:
         fastpath = self.registry._validator(self.kind)._fastpath
         if self.subresource not in (self.kind.subresources or ()) or fastpath is None or not isinstance(self.obj, dict):
             return None
-        return fastpath.of(Operation(self.options, update=self.update))
+        return fastpath.find_acceptor(Operation(self.options, update=self.update))
 
     def _objects(self) -> tuple[Any, ...]:
         return (self.obj, self.old) if self.update else (self.obj,)

@@ -7,10 +7,10 @@
  *
  * - Only the very classes that a JSON decoder gives are looked at. Subclasses, bools that stand for numbers, numbers that
  *   do not fit, names that are no text, halves of surrogate pairs and what is nested too deeply are doubts.
- * - What to ask of a value is in the table, which `validation_gen.runtime.fastpath` makes. Nothing here knows a tag.
+ * - The checks of a value are in the table, which `validation_gen.runtime.fastpath` makes. Nothing here knows a tag.
  * - Everything that the table holds is kept alive by one tuple, `spec`; all other pointers to Python objects are borrowed
  *   from it. Objects under validation are held while Python may run in between, as it may change them.
- * - An `Exception` of a function that is asked is a doubt. Others, such as an interrupt, are raised.
+ * - An `Exception` of a called function is a doubt. Others, such as an interrupt, are raised.
  *
  * The parts are in `fastpath/c`, in the order in which they build on each other. They are compiled as one, so that the
  * compiler sees all of the walk.
@@ -348,7 +348,7 @@ static PyModuleDef_Slot module_slots[] = {
     {Py_mod_multiple_interpreters, Py_MOD_PER_INTERPRETER_GIL_SUPPORTED},
 #endif
 #ifdef Py_mod_gil
-    /* Objects under validation may not change meanwhile, which without the lock nobody could see to. */
+    /* Objects under validation may not change meanwhile, which nothing prevents without the lock. */
     {Py_mod_gil, Py_MOD_GIL_USED},
 #endif
     {0, NULL},

@@ -197,7 +197,7 @@ class Validator:
 
     def _acceptor(self, op: Operation) -> Acceptor | None:
         """Returns the table of an operation; `None` without native code or during warm-up."""
-        return None if self._fastpath is None or self._warmup_left > 0 else self._fastpath.of(op)
+        return None if self._fastpath is None or self._warmup_left > 0 else self._fastpath.find_acceptor(op)
 
     def _warm_up(self, request: _Request) -> Callable[..., Any] | None:
         """Counts a request without a table, and returns what finds the part with the errors after warm-up."""

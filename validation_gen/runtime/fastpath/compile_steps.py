@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from validation_gen.runtime import checks
-from validation_gen.runtime.fastpath.nodes import Ask
+from validation_gen.runtime.fastpath.nodes import Call
 from validation_gen.runtime.membership import PresentItems, SetMembers
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.shape import Shape
@@ -28,7 +28,7 @@ Groups = tuple[Steps, ...]
 Resolved = list[tuple[Any, ...]]
 
 UNSET = ("unset", "unset_pointer")
-#: Steps that ask nothing of a value that is there.
+#: Steps without a check of a value that is there.
 SILENT = (*UNSET, "guard", "null", "opaque")
 #: Steps about parts of a value.
 OF_PARTS = ("each", "in", "inline", "item", "keys", "modes")
@@ -39,21 +39,21 @@ _OF_POINTERS = ("required_pointer", "forbidden_pointer")
 _PRESENCE = (*UNSET, "required", "forbidden", *_OF_POINTERS)
 
 
-class NeverSureError(Exception):
+class NotCompilableError(Exception):
     """Raised for a step that the table cannot encode: its node is left to Python."""
 
 
-class Questions:
-    """Calls of checks in one kind of request."""
+class Resolver:
+    """Resolves the steps of one kind of request to calls of checks."""
 
     def __init__(self, op: Operation) -> None:
         self.op = op
-        #: Whether there are handwritten checks. An update tells them the old value, and they may ask for any option.
-        self.calls_others = False
-        #: The options that have been asked for, each with its state.
+        #: Whether there are handwritten checks. They get the old value of an update, and may read any option.
+        self.has_custom = False
+        #: The options that conditions have read, each with its state.
         self.options: dict[str, bool | None] = {}
 
-    def resolved(self, steps: Iterable[Step]) -> Iterator[tuple[Any, ...]]:
+    def resolve(self, steps: Iterable[Step]) -> Iterator[tuple[Any, ...]]:
         """Yields steps without conditions: each as its name and operands.
 
         A condition about an option that the request does not define becomes `never`: functions report the option.
@@ -68,19 +68,19 @@ class Questions:
             if state is None and not lenient:
                 yield ("never",)
             elif bool(state) == enabled:
-                yield from self.resolved(inner)
+                yield from self.resolve(inner)
 
-    def ask(self, name: str, operands: Iterable[Any]) -> Ask:
+    def bind(self, name: str, operands: Iterable[Any]) -> Call:
         """Returns a check as a function of a value and further operands.
 
         Raises:
-            NeverSureError: there is no such check.
+            NotCompilableError: there is no such check.
         """
         function = getattr(checks, name, None) if name in checks.__all__ else None
         if function is None:
-            raise NeverSureError
+            raise NotCompilableError
         if name == "custom":
-            self.calls_others = True
+            self.has_custom = True
             return function, (None, *operands, self.op)
         if name == "enum_with_options":
             _, exclusions, *_ = operands = tuple(operands)
@@ -90,7 +90,7 @@ class Questions:
 
     def passes(self, name: str, operands: Iterable[Any], value: Any) -> bool:
         """Returns whether a check finds nothing wrong with a value."""
-        function, rest = self.ask(name, operands)
+        function, rest = self.bind(name, operands)
         try:
             return not function(value, *rest)
         except Exception:  # what a function trips over is not known to be right
@@ -112,10 +112,10 @@ class Questions:
                 continue
             elif name in ("custom", "never"):
                 return False  # others say when their functions are called
-            elif speaks_of(operands, PresentItems):
+            elif is_about(operands, PresentItems):
                 if not self.membership_holds(name, operands, value):
                     return False
-            elif name in OF_PARTS or speaks_of(operands, SetMembers):
+            elif name in OF_PARTS or is_about(operands, SetMembers):
                 # There are no parts in nothing; an empty struct is looked at by itself.
                 if not (value is None or isinstance(shape, Struct | ListOf | MapOf)):
                     return False
@@ -124,7 +124,7 @@ class Questions:
         return True
 
     def membership(self, name: str, operands: list[Any]) -> Membership:
-        function, _ = self.ask(name, ())
+        function, _ = self.bind(name, ())
         return Membership(function, *operands)
 
     def membership_holds(self, name: str, operands: list[Any], value: Any) -> bool:
@@ -140,7 +140,7 @@ def zero_of(shape: Shape) -> Any:
     return getattr(shape, "zero", None)
 
 
-def speaks_of(operands: list[Any], kinds: Any) -> bool:
+def is_about(operands: list[Any], kinds: Any) -> bool:
     """Returns whether a step is about which members or items are set."""
     return bool(operands) and isinstance(operands[-1], kinds)
 
@@ -173,8 +173,8 @@ class Guard:
     It gives `None` where it stops for certain, false where it certainly does not, and else the value.
     """
 
-    def __init__(self, questions: Questions, shape: Shape, step: Step) -> None:
-        self.questions, self.shape, self.steps = questions, shape, _settled(questions, (step,))
+    def __init__(self, resolver: Resolver, shape: Shape, step: Step) -> None:
+        self.resolver, self.shape, self.steps = resolver, shape, _resolve_all(resolver, (step,))
         self.is_clear = _are_clear(shape, self.steps)
 
     def __call__(self, value: Any, old: Any = None) -> Any:
@@ -197,7 +197,7 @@ class Guard:
                 stops = False
             else:
                 skips = value is None and is_pointer and name not in _OF_POINTERS
-                stops = not skips and not self.questions.passes(name, operands, value)
+                stops = not skips and not self.resolver.passes(name, operands, value)
             if stops:
                 return True
         return False
@@ -245,13 +245,13 @@ def _are_clear(shape: Shape, steps: Resolved) -> bool:
     )
 
 
-def _settled(questions: Questions, steps: Steps) -> Resolved:
+def _resolve_all(resolver: Resolver, steps: Steps) -> Resolved:
     """Returns steps without conditions, those of members as well."""
     return [
-        (name, operands[0], _settled(questions, operands[1]))
+        (name, operands[0], _resolve_all(resolver, operands[1]))
         if name == "in"
-        else (name, _settled(questions, operands[0]), *operands[1:])
+        else (name, _resolve_all(resolver, operands[0]), *operands[1:])
         if name == "each"
         else (name, *operands)
-        for name, *operands in questions.resolved(steps)
+        for name, *operands in resolver.resolve(steps)
     ]

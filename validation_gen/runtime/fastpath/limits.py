@@ -10,7 +10,7 @@ from typing import Any
 
 from validation_gen.runtime.checks import KNOWN
 from validation_gen.runtime.fastpath.automata import table_of
-from validation_gen.runtime.fastpath.compile_steps import Questions
+from validation_gen.runtime.fastpath.compile_steps import Resolver
 from validation_gen.runtime.fastpath.nodes import LEAST, MOST, Node
 from validation_gen.runtime.formats import SURE
 from validation_gen.runtime.items import KeyedItems
@@ -19,8 +19,8 @@ from validation_gen.runtime.scalars import STRING, Integer
 from validation_gen.runtime.shapes import Pointer
 
 _CODE: Any = accept
-#: Puts a check into a place, or returns false where native code does not know it there.
-_Limit = Callable[[Node, Questions, list[Any]], bool]
+#: Puts a check into a node, or returns false where native code does not know it there.
+_Limit = Callable[[Node, Resolver, list[Any]], bool]
 
 
 def _is_sized(node: Node) -> bool:
@@ -28,35 +28,35 @@ def _is_sized(node: Node) -> bool:
     return node.op in (_CODE.TEXT, _CODE.LIST, _CODE.MAP)
 
 
-def _at_most(node: Node, questions: Questions, operands: list[Any]) -> bool:
+def _at_most(node: Node, resolver: Resolver, operands: list[Any]) -> bool:
     if not _is_sized(node):
         return False
     node.max = min(node.max, operands[0])
     return True
 
 
-def _at_least(node: Node, questions: Questions, operands: list[Any]) -> bool:
+def _at_least(node: Node, resolver: Resolver, operands: list[Any]) -> bool:
     if not _is_sized(node):
         return False
     node.min = max(node.min, operands[0])
     return True
 
 
-def _bytes(node: Node, questions: Questions, operands: list[Any]) -> bool:
+def _bytes(node: Node, resolver: Resolver, operands: list[Any]) -> bool:
     if node.op != _CODE.TEXT:
         return False
     node.bytes = min(node.bytes, operands[0])
     return True
 
 
-def _minimum(node: Node, questions: Questions, operands: list[Any]) -> bool:
+def _minimum(node: Node, resolver: Resolver, operands: list[Any]) -> bool:
     if node.op != _CODE.INTEGER or not LEAST <= operands[0] <= MOST:
         return False
     node.low = max(node.low, operands[0])
     return True
 
 
-def _maximum(node: Node, questions: Questions, operands: list[Any]) -> bool:
+def _maximum(node: Node, resolver: Resolver, operands: list[Any]) -> bool:
     # `MOST` as a limit would be none for numbers without a sign.
     if node.op != _CODE.INTEGER or not LEAST <= operands[0] < MOST:
         return False
@@ -69,35 +69,35 @@ def _one_of(node: Node, values: Iterable[str]) -> bool:
     return True
 
 
-def _enum(node: Node, questions: Questions, operands: list[Any]) -> bool:
+def _enum(node: Node, resolver: Resolver, operands: list[Any]) -> bool:
     return bool(node.op == _CODE.TEXT) and _one_of(node, operands[0])
 
 
-def _enum_with_options(node: Node, questions: Questions, operands: list[Any]) -> bool:
+def _enum_with_options(node: Node, resolver: Resolver, operands: list[Any]) -> bool:
     if node.op != _CODE.TEXT:
         return False
-    return _one_of(node, [value for value in operands[0] if questions.passes("enum_with_options", operands, value)])
+    return _one_of(node, [value for value in operands[0] if resolver.passes("enum_with_options", operands, value)])
 
 
-def _format(node: Node, questions: Questions, operands: list[Any]) -> bool:
+def _format(node: Node, resolver: Resolver, operands: list[Any]) -> bool:
     if node.op != _CODE.TEXT:
         return False
     (name,) = operands
     pattern, longest = SURE.get(name, ("", 0))
     node.patterns.append(
-        (table_of(pattern) if pattern else None, longest, KNOWN[name], *questions.ask("format", operands))
+        (table_of(pattern) if pattern else None, longest, KNOWN[name], *resolver.bind("format", operands))
     )
     return True
 
 
-def _required(node: Node, questions: Questions, operands: list[Any]) -> bool:
+def _required(node: Node, resolver: Resolver, operands: list[Any]) -> bool:
     if not (_is_sized(node) or node.op in (_CODE.INTEGER, _CODE.BOOLEAN)):
         return False
     node.flags |= _CODE.FILLED
     return True
 
 
-def _unique(node: Node, questions: Questions, operands: list[Any]) -> bool:
+def _unique(node: Node, resolver: Resolver, operands: list[Any]) -> bool:
     (items,) = operands
     if node.unique is not None or node.op != _CODE.LIST:
         return False
@@ -111,12 +111,12 @@ def _unique(node: Node, questions: Questions, operands: list[Any]) -> bool:
     return False
 
 
-def _nothing(node: Node, questions: Questions, operands: list[Any]) -> bool:
+def _nothing(node: Node, resolver: Resolver, operands: list[Any]) -> bool:
     """Ignores a check that null alone can fail: native code is never sure of null."""
     return True
 
 
-#: How native code looks for what some checks look for. A function that returns false has the check asked instead.
+#: Limits by the name of a check. Where a function returns false, native code calls the check.
 LIMITS: dict[str, _Limit] = {
     "enum": _enum,
     "enum_with_options": _enum_with_options,

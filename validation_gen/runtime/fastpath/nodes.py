@@ -18,13 +18,13 @@ LEAST, MOST = -(2**63), 2**63 - 1
 ENDLESS = sys.maxsize
 
 #: A function of a value, or of a value and an old one, with further operands. It gives `None` for what is right.
-Ask = tuple[Any, tuple[Any, ...]]
+Call = tuple[Any, tuple[Any, ...]]
 #: The same with a function of a value and an old one, which is called in an update if the first finds something.
-AskAgain = tuple[Any, tuple[Any, ...], Any]
-#: A place, and whether a member need not be there.
+UpdateCall = tuple[Any, tuple[Any, ...], Any]
+#: A node, and whether a member may be absent.
 Mode = tuple[int, bool]
-#: Of a list: names with zero values and the values that choose an item, whether items are pointers, and a place. Of a
-#: struct: the position of a member, the name of the mode with its zero value, and places by mode and for other modes.
+#: Of a list: names with zero values and the values that choose an item, whether items are pointers, and a node. Of a
+#: struct: the position of a member, the name of the mode with its zero value, and nodes by mode and for other modes.
 Choice = tuple[tuple[tuple[str, Any, Any], ...], bool, int] | tuple[int, tuple[str, Any], dict[Any, Mode], Mode]
 
 
@@ -55,23 +55,23 @@ class Node:
 
     Attributes:
         op: what the value is.
-        flags: what is true of the place beside.
+        flags: what else is true of the value.
         min, max: of characters, items or names; a negative `max` is one that nothing keeps to.
         bytes: the most in UTF-8.
         low, high: of numbers, as rules have it; `type`, as the type has it. Of an array, `high` is its length.
         values: the texts, or integers, that are right.
-        patterns: a table, the longest text for it, texts that are known, and how to ask about others.
-        asks: all that native code does not know.
+        patterns: a table, the longest text for it, texts that are known, and a function for others.
+        calls: the checks that native code does not know.
         item, key: the places of what is inside, if anything is.
         unique: the keys that tell items apart, none for items as a whole.
-        members: of a struct: the name, the place, flags, and the zero value.
+        members: of a struct: the name, the node, flags, and the zero value.
         unions: which members may be set together.
-        changes: what is asked of a change; `None` stands for any change, true for any but that of what is new.
+        changes: checks of a change; `None` forbids any change, true any but that of a new value.
         finder: the keys of items, if they have any, and a function that finds old items; `None` if all items are new,
-            `False` if it depends on who asks. Of what decodes itself, a function that tells whether two values are the
-            same.
+            `False` if checks find them in different ways. Of what decodes itself, a function that tells whether two
+            values are the same.
         part: of a struct with a table: the struct with its functions.
-        beside: the place of the checks of such a struct beside its table, 0 for nothing.
+        beside: the node with the checks of such a struct beside its table, 0 for nothing.
         choices: of a list: rules of one item; of a struct: rules of modes.
         guards: functions of a value, or of a value and an old one, each with a node: where one gives `None`, it is
             enough that a value is right at that node; where it gives false, it stops nothing.
@@ -87,13 +87,13 @@ class Node:
     type: tuple[int, int] = (LEAST, MOST)
     values: frozenset[str] | frozenset[int] | None = None
     patterns: list[tuple[Any, ...]] = field(default_factory=list)
-    asks: list[Ask | AskAgain] = field(default_factory=list)
+    calls: list[Call | UpdateCall] = field(default_factory=list)
     item: int = -1
     key: int = -1
     unique: tuple[tuple[str, Any], ...] | None = None
     members: list[tuple[str, int, int, Any]] = field(default_factory=list)
     unions: list[tuple[int, tuple[tuple[int, str], ...], str]] = field(default_factory=list)
-    changes: list[Ask | bool | None] = field(default_factory=list)
+    changes: list[Call | bool | None] = field(default_factory=list)
     finder: Any = None
     guards: list[tuple[Any, int]] = field(default_factory=list)
     choices: list[Choice] = field(default_factory=list)
@@ -103,7 +103,7 @@ class Node:
     def spec(self) -> tuple[Any, ...]:
         return (
             *(self.op, self.flags, self.min, self.max, self.bytes, self.low, self.high, *self.type, self.values),
-            *(tuple(self.patterns), tuple(self.asks), max(self.item, 0), max(self.key, 0), self.unique),
+            *(tuple(self.patterns), tuple(self.calls), max(self.item, 0), max(self.key, 0), self.unique),
             *(
                 tuple(self.members),
                 tuple(self.unions),

@@ -10,10 +10,10 @@ from validation_gen.runtime.fastpath.compile_steps import (
     UNSET,
     Groups,
     Guard,
-    NeverSureError,
+    NotCompilableError,
     Resolved,
     Steps,
-    speaks_of,
+    is_about,
     zero_of,
 )
 from validation_gen.runtime.fastpath.nodes import Node, Part
@@ -25,7 +25,7 @@ from validation_gen.runtime.shape import Shape
 from validation_gen.runtime.shapes import ListOf, MapOf, Pointer, Struct
 
 Acceptor = Any
-#: Steps that ask nothing of a struct that is there.
+#: Steps without a check of a struct that is there.
 _OF_POINTERS = ("null", "required_pointer", *UNSET)
 
 
@@ -41,7 +41,7 @@ class Table(Values):
         return found
 
     def mark_changes(self) -> None:
-        """Marks the nodes with questions about changes, and all above them."""
+        """Marks the nodes with checks of changes, and all above them."""
         above: dict[int, list[int]] = {}
         for index, node in enumerate(self.nodes):
             for part in node.parts():
@@ -57,7 +57,7 @@ class Table(Values):
         """Clears the flag of structs that have no checks while they are empty, so that they are skipped."""
         code = self.code
         quiet = {
-            index for index, node in enumerate(self.nodes) if node.op == code.STRUCT and not (node.asks or node.unions)
+            index for index, node in enumerate(self.nodes) if node.op == code.STRUCT and not (node.calls or node.unions)
         }
         while True:  # what holds something that is not quiet is not
             loud = {
@@ -85,7 +85,7 @@ class Table(Values):
         while isinstance(shape, Pointer):
             shape = shape.elem
         try:
-            found = [list(self.questions.resolved(steps)) for steps in groups]
+            found = [list(self.resolver.resolve(steps)) for steps in groups]
             opaque = opaque or any(step[0] == "opaque" for steps in found for step in steps)
             if isinstance(shape, Struct):
                 return self.struct(shape, found, opaque=opaque, sparse=sparse)
@@ -93,13 +93,13 @@ class Table(Values):
             for group, at in _guards(found):
                 self.guard(self.nodes[index], shape, found[group][at][1], _before(found, group, at))
             return index
-        except NeverSureError:
+        except NotCompilableError:
             return self.add(Node(self.code.NEVER))
 
     def guard(self, node: Node, shape: Shape, step: Any, groups: list[Resolved]) -> None:
         """Adds a guard to a node: where its step fails, only the type of a value counts, and the steps before it."""
         node.guards.append(
-            (Guard(self.questions, shape, step), self.node(shape, tuple(map(tuple, groups)), opaque=True))
+            (Guard(self.resolver, shape, step), self.node(shape, tuple(map(tuple, groups)), opaque=True))
         )
 
     def struct(self, shape: Struct, groups: list[Resolved], *, opaque: bool, sparse: bool = False) -> int:
@@ -118,11 +118,11 @@ class Table(Values):
             self._fill(node, shape, steps, opaque=opaque, sparse=sparse)
             if node.part is not None and not all(name in _OF_POINTERS or name == "change" for name, *_ in steps):
                 node.beside = self.struct(shape, groups, opaque=True, sparse=True)
-            whole = [] if opaque else list(self.questions.resolved(self.table(shape).get("", ())))
+            whole = [] if opaque else list(self.resolver.resolve(self.table(shape).get("", ())))
             for group, at in _guards([whole, *groups]):
                 before = _before([whole, *groups], group, at)
                 self.guard(node, shape, [whole, *groups][group][at][1], before if not group else before[1:])
-        except NeverSureError:
+        except NotCompilableError:
             self.nodes[index] = Node(self.code.NEVER)
         return index
 
@@ -131,7 +131,7 @@ class Table(Values):
         groups: dict[str, list[Steps]] = {name: [found] for name, found in table.items() if name}
         whole: Resolved = []
         pieces: set[str] = set()
-        waiting = [*self.questions.resolved(table.get("", ())), *steps]
+        waiting = [*self.resolver.resolve(table.get("", ())), *steps]
         while waiting:
             name, *operands = waiting.pop(0)
             if name == "in":
@@ -143,7 +143,7 @@ class Table(Values):
                     node.flags |= self.code.WHOLE
                     pieces |= {member for member in inlined.members if member not in hidden}
                 table = self.table(inlined)
-                further = list(self.questions.resolved(table.get("", ())))
+                further = list(self.resolver.resolve(table.get("", ())))
                 if further and hidden:
                     whole.append(("never",))
                     further = []
@@ -164,13 +164,13 @@ class Table(Values):
             index, flags, zero = self.member(node, shape, name, member, found, opaque=opaque, sparse=sparse)
             node.members.append((name, index, flags | (self.code.PIECE if name in pieces else 0), zero))
         if groups:
-            raise NeverSureError
-        if all(name in ("merged", "modes", "unnamed") or speaks_of(operands, MEMBERSHIPS) for name, *operands in whole):
+            raise NotCompilableError
+        if all(name in ("merged", "modes", "unnamed") or is_about(operands, MEMBERSHIPS) for name, *operands in whole):
             node.flags |= self.code.COMPARED
         for name, *operands in whole:
             if name == "modes":
                 self.modes(node, shape, positions, *operands)
-            elif not (speaks_of(operands, SetMembers) and self.union(node, name, operands, positions)):
+            elif not (is_about(operands, SetMembers) and self.union(node, name, operands, positions)):
                 self.limit(node, [(name, *operands)])
 
     def member(
@@ -187,15 +187,15 @@ class Table(Values):
             and (shape in (STRING, BOOL) or isinstance(shape, Integer))
             and self.is_fine_without(shape, groups, but="custom")
         ):
-            flags ^= self.code.WANTED | self.code.EMPTY  # a function is asked about its zero value
+            flags ^= self.code.WANTED | self.code.EMPTY  # its zero value is checked
         flags |= self.code.POINTER if isinstance(shape, Pointer) else 0
-        parted = isinstance(shape, Struct | ListOf | MapOf | Pointer) and not self.questions.op.update
+        parted = isinstance(shape, Struct | ListOf | MapOf | Pointer) and not self.resolver.op.update
         if flags & self.code.WANTED and parted and self.is_fine_without(shape, groups, but="custom"):
-            flags ^= self.code.WANTED  # functions are asked about what stands for it
+            flags ^= self.code.WANTED  # what stands for it is checked
             if isinstance(shape, Struct):
                 flags |= self.code.EMPTY
             else:
-                node.asks += [(_gone, (name, *ask)) for ask in self.customs(groups)]
+                node.calls += [(_gone, (name, *call)) for call in self.customs(groups)]
         index = self.node(shape, groups, opaque=opaque, sparse=sparse)
         return index, flags, None if isinstance(shape, Pointer) else zero_of(shape)
 
@@ -209,13 +209,13 @@ class Table(Values):
         rules: Iterable[tuple[Any, Steps]],
         otherwise: str,
     ) -> None:
-        """Puts what the mode of a struct asks of a member into a node.
+        """Puts the checks of a member in the modes of a struct into a node.
 
         Raises:
-            NeverSureError: the member is elsewhere.
+            NotCompilableError: the member is elsewhere.
         """
         if member not in positions:
-            raise NeverSureError
+            raise NotCompilableError
         shape = struct.members[member]
 
         def rule(steps: Steps) -> tuple[int, bool]:
@@ -259,10 +259,10 @@ def _guards(groups: list[Resolved]) -> list[tuple[int, int]]:
 
 def _before(groups: list[Resolved], group: int, at: int) -> list[Resolved]:
     """Returns the steps that run although a guard stops: those before it in its group, and all of the other groups."""
-    asked = [steps[:at] if i == group else steps for i, steps in enumerate(groups)]
-    return [[step for step in steps if step[0] != "guard"] for steps in asked]
+    running = [steps[:at] if i == group else steps for i, steps in enumerate(groups)]
+    return [[step for step in steps if step[0] != "guard"] for steps in running]
 
 
 def _gone(obj: Any, member: str, function: Any, operands: tuple[Any, ...]) -> Any:
-    """Asks about a member that is not there."""
+    """Checks a member that is not there."""
     return None if obj.get(member) is not None else function(None, *operands)

@@ -12,15 +12,15 @@ from validation_gen.runtime.fastpath.compile_steps import (
     OF_PARTS,
     SILENT,
     Groups,
-    NeverSureError,
-    Questions,
+    NotCompilableError,
     Resolved,
+    Resolver,
     Steps,
-    speaks_of,
+    is_about,
     zero_of,
 )
 from validation_gen.runtime.fastpath.limits import LIMITS
-from validation_gen.runtime.fastpath.nodes import ENDLESS, LEAST, MOST, Ask, Node
+from validation_gen.runtime.fastpath.nodes import ENDLESS, LEAST, MOST, Call, Node
 from validation_gen.runtime.items import KeyedItems
 from validation_gen.runtime.membership import PresentItems, SetMembers
 from validation_gen.runtime.native import accept
@@ -39,7 +39,7 @@ class Values(ABC):
     """Collects nodes, and makes those of values that are no structs."""
 
     def __init__(self, op: Operation) -> None:
-        self.questions = Questions(op)
+        self.resolver = Resolver(op)
         self.code: Any = accept
         self.nodes: list[Node] = []
         self._tables: dict[int, Mapping[str, Steps]] = {}
@@ -81,8 +81,8 @@ class Values(ABC):
             node = Node(code.ANY)
         elif isinstance(shape, Wire):
             node = Node(code.WIRE, patterns=[_decoding(shape)], finder=partial(_is_same, shape))
-            if shape is BYTES:  # checks are asked about bytes, not about the text
-                node.asks += [self.converted(unpacked, step) for step in steps if step[0] != "change"]
+            if shape is BYTES:  # checks get bytes, not the text
+                node.calls += [self.converted(unpacked, step) for step in steps if step[0] != "change"]
                 steps = [step for step in steps if step[0] == "change"]
         elif isinstance(shape, ListOf | MapOf):
             node = Node(code.LIST if isinstance(shape, ListOf) else code.MAP)
@@ -96,12 +96,12 @@ class Values(ABC):
                 groups_of_keys = _inside("keys", steps) if shape.key is None else ()
                 node.key = self.node(STRING, groups_of_keys)
                 if self.nodes[node.key].changes:
-                    raise NeverSureError
+                    raise NotCompilableError
                 if shape.key is not None:
-                    self.nodes[node.key].asks.append((shape.demand_key, ()))
-                    for of_keys in _inside("keys", steps):  # which are asked about numbers
-                        resolved = self.questions.resolved(of_keys)
-                        self.nodes[node.key].asks += [self.converted(int, step) for step in resolved]
+                    self.nodes[node.key].calls.append((shape.demand_key, ()))
+                    for of_keys in _inside("keys", steps):  # which get numbers
+                        resolved = self.resolver.resolve(of_keys)
+                        self.nodes[node.key].calls += [self.converted(int, step) for step in resolved]
                     self.nodes[node.key].flags |= code.DEMANDED
                     if shape.key.high <= MOST:
                         self.nodes[node.key].type = max(shape.key.low, LEAST), shape.key.high
@@ -112,10 +112,10 @@ class Values(ABC):
                 node.choices.append((terms, pointers, self.node(shape.elem, (inner,), opaque=True, sparse=True)))
             steps = [step for step in steps if step[0] not in ("each", "item", "keys")]
         else:
-            raise NeverSureError
+            raise NotCompilableError
         empty = [] if node.op == code.LIST else {} if node.op == code.MAP else zero_of(shape)
         if empty is not None and any(step[0] == "unset" for group in groups for step in group):
-            node.flags |= code.LEAVES_UNSET if self.questions.holds(shape, groups, empty) else 0
+            node.flags |= code.LEAVES_UNSET if self.resolver.holds(shape, groups, empty) else 0
         self.limit(node, steps)
         return node
 
@@ -132,34 +132,34 @@ class Values(ABC):
         return flags | (code.NULLS_PASS if passes and not any(name == "no_nulls" for name, *_ in steps) else 0)
 
     def limit(self, node: Node, steps: Iterable[tuple[Any, ...]]) -> None:
-        """Puts steps into a node: those that native code knows as limits, the others as questions."""
+        """Puts steps into a node: those that native code knows as limits, the others as calls."""
         for name, *operands in steps:
             if name == "change":
                 self.change(node, *operands)
-            elif speaks_of(operands, MEMBERSHIPS):
-                membership = self.questions.membership(name, operands)
-                node.asks.append((membership, (), membership.again))
+            elif is_about(operands, MEMBERSHIPS):
+                membership = self.resolver.membership(name, operands)
+                node.calls.append((membership, (), membership.again))
             elif name in ("merged", "never"):
-                node.asks.append((_doubted, ()))
+                node.calls.append((_doubt, ()))
             elif name == "unnamed":  # it never changes
-                node.asks.append((_doubted, (), _unchanged))
-            elif name == "custom" and self.questions.op.update:
-                function, (_, *rest) = self.questions.ask(name, operands)
+                node.calls.append((_doubt, (), _accept_unchanged))
+            elif name == "custom" and self.resolver.op.update:
+                function, (_, *rest) = self.resolver.bind(name, operands)
                 node.changes.append((function, tuple(rest)))  # it gets the old value
-            elif name not in SILENT and not (name in LIMITS and LIMITS[name](node, self.questions, operands)):
-                node.asks.append(self.questions.ask(name, operands))
+            elif name not in SILENT and not (name in LIMITS and LIMITS[name](node, self.resolver, operands)):
+                node.calls.append(self.resolver.bind(name, operands))
 
-    def converted(self, convert: Any, step: tuple[Any, ...]) -> Ask:
+    def converted(self, convert: Any, step: tuple[Any, ...]) -> Call:
         """Returns a check of a converted value.
 
         Raises:
-            NeverSureError: it is no check of a single value.
+            NotCompilableError: it is no check of a single value.
         """
         name, *operands = step
-        if name in ("custom", "change", *SILENT, *OF_PARTS) or speaks_of(operands, MEMBERSHIPS):
-            raise NeverSureError
-        function, further = self.questions.ask(name, operands)
-        return _converted, (convert, function, further)
+        if name in ("custom", "change", *SILENT, *OF_PARTS) or is_about(operands, MEMBERSHIPS):
+            raise NotCompilableError
+        function, further = self.resolver.bind(name, operands)
+        return _check_converted, (convert, function, further)
 
     def change(self, node: Node, name: str, *operands: Any) -> None:
         """Adds a check of changes: most are called, and some forbid any change."""
@@ -169,36 +169,35 @@ class Values(ABC):
         elif name == "immutable":
             node.changes.append(None)
         else:
-            node.changes.append(self.questions.ask(name, operands))
+            node.changes.append(self.resolver.bind(name, operands))
 
     # --- values that are not there ------------------------------------------------------------------------------------
 
     def is_fine_without(self, shape: Shape, groups: Groups, *, but: str = "") -> bool:
         """Returns whether a member may be absent; an absent struct is checked as an empty one.
 
-        Steps of the name `but` are not asked.
+        Skips steps of the name `but`.
         """
         try:
-            found = [[step for step in self.questions.resolved(steps) if step[0] != but] for steps in groups]
+            found = [[step for step in self.resolver.resolve(steps) if step[0] != but] for steps in groups]
             if isinstance(shape, Pointer) and isinstance(shape.elem, Struct) and self.is_fine_as_null(shape.elem):
                 found = [[step for step in steps if step[0] != "null"] for steps in found]
-            return self.questions.holds(shape, found, None if isinstance(shape, Pointer) else zero_of(shape))
-        except NeverSureError:
+            return self.resolver.holds(shape, found, None if isinstance(shape, Pointer) else zero_of(shape))
+        except NotCompilableError:
             return False
 
     def is_fine_as_null(self, shape: Struct) -> bool:
         """Returns whether null passes the checks of a struct as a whole, as those of most unions."""
-        steps = self.questions.resolved(self.table(shape).get("", ()))
+        steps = self.resolver.resolve(self.table(shape).get("", ()))
         return all(
-            name in SILENT
-            or (speaks_of(operands, SetMembers) and self.questions.membership_holds(name, operands, None))
+            name in SILENT or (is_about(operands, SetMembers) and self.resolver.membership_holds(name, operands, None))
             for name, *operands in steps
         )
 
-    def customs(self, groups: Groups) -> list[Ask]:
+    def customs(self, groups: Groups) -> list[Call]:
         """Returns the handwritten checks of a member."""
-        found = [step for steps in groups for step in self.questions.resolved(steps)]
-        return [self.questions.ask(name, operands) for name, *operands in found if name == "custom"]
+        found = [step for steps in groups for step in self.resolver.resolve(steps)]
+        return [self.resolver.bind(name, operands) for name, *operands in found if name == "custom"]
 
 
 def _finder(steps: Resolved) -> Any:
@@ -229,15 +228,15 @@ def _is_same(shape: Wire, value: Any, old: Any) -> bool:
     return shape.decoded(value) is value and shape.decoded(old) is old and shape.same(value, old)
 
 
-def _doubted(value: Any) -> Any:
+def _doubt(value: Any) -> Any:
     return [value]
 
 
-def _unchanged(value: Any, old: Any) -> None:
+def _accept_unchanged(value: Any, old: Any) -> None:
     pass
 
 
-def _converted(value: Any, convert: Any, function: Any, operands: tuple[Any, ...]) -> Any:
+def _check_converted(value: Any, convert: Any, function: Any, operands: tuple[Any, ...]) -> Any:
     return function(convert(value), *operands)
 
 

@@ -77,9 +77,9 @@ def _acceptor() -> Callable[[Any], bool]:
     return acceptor
 
 
-def _pattern(format: str, ask: Any = None, known: Any = None) -> tuple[Any, ...]:
+def _pattern(format: str, function: Any = None, known: Any = None) -> tuple[Any, ...]:
     pattern, longest = SURE[format]
-    return table_of(pattern), longest, known, ask, ()
+    return table_of(pattern), longest, known, function, ()
 
 
 def _is_key(text: str) -> bool:

@@ -115,7 +115,7 @@ class _Tables:
             return None if _describes_parts(schema) else Node(CODE.DATA)
         node = _scalar(schema)
         if node is not None:
-            _ask_combinations(node, schema)
+            _add_combinations(node, schema)
         return node
 
     # --- containers ---------------------------------------------------------------------------------------------------
@@ -136,7 +136,7 @@ class _Tables:
                 return None
             node.unique = tuple((key, None) for key in schema.list_map_keys)
         self.mark(node, node.item)
-        _ask_combinations(node, schema)
+        _add_combinations(node, schema)
         return node
 
     def object(self, schema: Schema) -> Node | None:
@@ -148,9 +148,9 @@ class _Tables:
             node = Node(CODE.STRUCT)
             self.fields(node, schema, ())
             if schema.min_properties or schema.max_properties is not None:
-                node.asks.append((_Sized(schema.min_properties or 0, schema.max_properties), ()))
+                node.calls.append((_Sized(schema.min_properties or 0, schema.max_properties), ()))
         if node is not None:
-            _ask_combinations(node, schema)
+            _add_combinations(node, schema)
         return node
 
     def map(self, schema: Schema) -> Node | None:
@@ -161,7 +161,7 @@ class _Tables:
         node.key = self.add(Node(CODE.TEXT))
         node.item = self.place(part)
         if schema.required:
-            node.asks.append((_Named(schema.required), ()))
+            node.calls.append((_Named(schema.required), ()))
         self.mark(node, node.item)
         return node
 
@@ -184,7 +184,7 @@ class _Tables:
             node.members.append((name, inner, flags, default))
         known = {name for name, *_ in node.members if name not in left}
         if others := [name for name in schema.required if name not in known]:
-            node.asks.append((_Named(tuple(others)), ()))
+            node.calls.append((_Named(tuple(others)), ()))
 
     def mark(self, node: Node, inner: int) -> None:
         """Marks a place that has defaults below it."""
@@ -198,7 +198,7 @@ def _scalar(schema: Schema) -> Node | None:
     if schema.int_or_string:
         node = Node(CODE.INT_OR_TEXT)
         if schema.pattern or schema.enum or schema.format or _has_limits(schema):
-            node.asks.append((_Judged(schema), ()))
+            node.calls.append((_Judged(schema), ()))
         return node
     match schema.type:
         case "string":
@@ -208,12 +208,12 @@ def _scalar(schema: Schema) -> Node | None:
         case "boolean":
             node = Node(CODE.BOOLEAN)
             if schema.enum or schema.format:
-                node.asks.append((_Judged(schema), ()))
+                node.calls.append((_Judged(schema), ()))
             return node
         case "number":
-            node = Node(CODE.NUMBER, asks=[(_fits, ())])
+            node = Node(CODE.NUMBER, calls=[(_fits, ())])
             if schema.enum or schema.format or _has_limits(schema):
-                node.asks.append((_Judged(schema), ()))
+                node.calls.append((_Judged(schema), ()))
             return node
     return None
 
@@ -238,7 +238,7 @@ def _string(schema: Schema) -> Node | None:
 def _integer(schema: Schema) -> Node:
     bounds, values = _bounds(schema), _integers(schema)
     if bounds is None or values is None:
-        return Node(CODE.INTEGER, asks=[(_Judged(schema), ())])
+        return Node(CODE.INTEGER, calls=[(_Judged(schema), ())])
     low, high = bounds
     return Node(CODE.INTEGER, low=low, high=high, values=values or None)
 
@@ -332,9 +332,9 @@ def _fits(value: Any) -> bool | None:
     return None if value.__class__ is float or LEAST <= value <= MOST else False
 
 
-def _ask_combinations(node: Node, schema: Schema) -> None:
+def _add_combinations(node: Node, schema: Schema) -> None:
     if _has_combinations(schema) and not _is_plain_int_or_string(schema):
-        node.asks.append((_Combined(schema), ()))
+        node.calls.append((_Combined(schema), ()))
 
 
 # --- keywords ---------------------------------------------------------------------------------------------------------

@@ -49,10 +49,10 @@ def _keep(value: Any) -> Any:
     return value
 
 
-def _ask(node: Node, value: Any) -> Any:
+def _check(node: Node, value: Any) -> Any:
     """Returns a value if the functions of its place accept it."""
-    for ask, *_ in node.asks:
-        if ask(value) is not None:
+    for check, *_ in node.calls:
+        if check(value) is not None:
             raise DoubtError
     return value
 
@@ -84,30 +84,30 @@ def _check_text(text: str) -> str:
 
 
 def _text(node: Node, _: list[Walk]) -> Walk:
-    least, most, values, asks = node.min, node.max, node.values, node.asks
-    patterns = [(known, ask) for _, _, known, ask, _ in node.patterns]
+    least, most, values, calls = node.min, node.max, node.values, node.calls
+    patterns = [(known, check) for _, _, known, check, _ in node.patterns]
 
     def walk(value: Any) -> Any:
         if value.__class__ is not str or not least <= len(value) <= most:
             raise DoubtError
         if values is not None and value not in values:
             raise DoubtError
-        for known, ask in patterns:
-            if value not in known and ask(value) is not None:
+        for known, check in patterns:
+            if value not in known and check(value) is not None:
                 raise DoubtError
         _check_text(value)
-        return _ask(node, value) if asks else value
+        return _check(node, value) if calls else value
 
     return walk
 
 
 def _integer(node: Node, _: list[Walk]) -> Walk:
-    low, high, values, asks = node.low, node.high, node.values, node.asks
+    low, high, values, calls = node.low, node.high, node.values, node.calls
 
     def walk(value: Any) -> Any:
         if value.__class__ is not int or not low <= value <= high or (values is not None and value not in values):
             raise DoubtError
-        return _ask(node, value) if asks else value
+        return _check(node, value) if calls else value
 
     return walk
 
@@ -121,7 +121,7 @@ def _of_class(*kinds: type) -> Callable[[Node, list[Walk]], Walk]:
                 raise DoubtError
             if value.__class__ is str:
                 _check_text(value)
-            return _ask(node, value)
+            return _check(node, value)
 
         return walk
 
@@ -142,7 +142,7 @@ def _list(node: Node, walks: list[Walk]) -> Walk:
             rows = {tuple([each.get(key) for key in keys]) if keys else each for each in found}
             if len(rows) < len(found):
                 raise DoubtError
-        return _ask(node, found)
+        return _check(node, found)
 
     return walk
 
@@ -154,7 +154,7 @@ def _map(node: Node, walks: list[Walk]) -> Walk:
         if value.__class__ is not dict or not least <= len(value) <= most:
             raise DoubtError
         found = {name(key): item(each) for key, each in value.items()}
-        return _ask(node, value if all(map(is_, found.values(), value.values())) else found)
+        return _check(node, value if all(map(is_, found.values(), value.values())) else found)
 
     return walk
 
@@ -163,7 +163,7 @@ def _struct(node: Node, walks: list[Walk]) -> Walk:
     members = {name: walks[inner] for name, inner, _, _ in node.members}
     wanted = [name for name, _, flags, _ in node.members if flags & CODE.WANTED]
     defaults = [(name, default) for name, _, flags, default in node.members if flags & CODE.DEFAULT]
-    is_closed, asks = node.flags & CODE.CLOSED, node.asks
+    is_closed, calls = node.flags & CODE.CLOSED, node.calls
 
     def walk(value: Any) -> Any:
         if value.__class__ is not dict:
@@ -188,7 +188,7 @@ def _struct(node: Node, walks: list[Walk]) -> Walk:
             if name not in value:
                 found = dict(value) if found is value else found
                 found[name] = members[name](deepcopy(default))
-        return _ask(node, found) if asks else found
+        return _check(node, found) if calls else found
 
     return walk
 

@@ -1,4 +1,4 @@
-/* Rules about what other values choose: the first item that has some values, and a member in the mode of its struct. */
+/* Rules of a part that other values choose: the first item with some values, or a member in the mode of its struct. */
 
 #ifndef VALIDATION_GEN_CHOICES_H
 #define VALIDATION_GEN_CHOICES_H
@@ -7,7 +7,7 @@
 typedef struct {
     PyObject *part;  /* borrowed; NULL where there is none */
     PyObject *mode;  /* borrowed; of a member */
-    uint32_t index;  /* the node with what is asked of it */
+    uint32_t index;  /* the node with its checks */
     int without;     /* whether it need not be there */
 } Choice;
 
@@ -43,7 +43,7 @@ choose_item(PyObject *rule, PyObject *list, Choice *choice)
     return 1;
 }
 
-/* Finds what the mode of a struct asks of a member. Returns 0 where that is not clear. */
+/* Finds the checks of a member in the mode of a struct. Returns 0 where that is not clear. */
 static int
 choose_member(const Node *node, PyObject *rule, PyObject *object, Choice *choice)
 {
@@ -71,7 +71,7 @@ choose(const Node *node, PyObject *rule, PyObject *value, Choice *choice)
     return node->op == STRUCT ? choose_member(node, rule, value, choice) : choose_item(rule, value, choice);
 }
 
-/* What rules ask of a value as a whole that is new. With `changes`, what rules of changes ask. */
+/* Whether a new value passes all rules; with `changes`, rules of changes. */
 static RARE int
 choices_accepted(const Walk *walk, const Node *node, PyObject *value, int changes, int depth)
 {
@@ -89,7 +89,7 @@ choices_accepted(const Walk *walk, const Node *node, PyObject *value, int change
             answer = choice.without && !(changes && node->op == STRUCT && PyTuple_GET_SIZE(inner->changes) > 0);
         }
         else {
-            answer = changes ? fresh_asked(&plain, choice.index, choice.part, depth)
+            answer = changes ? fresh_changes_pass(&plain, choice.index, choice.part, depth)
                              : accepted(&plain, choice.index, choice.part, depth);
         }
         Py_XDECREF(choice.part);
@@ -115,7 +115,7 @@ choice_unchanged(const Walk *walk, const Node *node, PyObject *rule, const Choic
     return unchanged(walk, member->node, now->part, was->part, depth);
 }
 
-/* What a rule asks of a part that has changed, each of which is held. */
+/* Whether a part that has changed passes a rule. Callers hold all of its values. */
 static int
 choice_updated(const Walk *walk, const Node *node, PyObject *rule, const Choice *now, const Choice *was, int depth)
 {
@@ -136,10 +136,10 @@ choice_updated(const Walk *walk, const Node *node, PyObject *rule, const Choice 
     if (member->flags & POINTER || PyTuple_GET_SIZE(inner->changes) == 0 || zero == Py_None) {
         return UNSURE;
     }
-    return changes_asked(inner, now->part == NULL ? zero : now->part, before);
+    return change_calls_pass(inner, now->part == NULL ? zero : now->part, before);
 }
 
-/* What rules ask of a value that was another one. */
+/* Whether a value that was another one passes all rules. */
 static RARE int
 choices_updated(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth)
 {

@@ -3,7 +3,7 @@
 #ifndef VALIDATION_GEN_DEFAULTS_H
 #define VALIDATION_GEN_DEFAULTS_H
 
-/* A copy of what an accepted object has, or of a default, of which nobody may change the one in the table. What no object
+/* A copy of what an accepted object has, or of a default, as the one in the table must not change. What no object
  * that is accepted has, as it is nested too deeply or has names that are no texts, is no copy. */
 static PyObject *
 copied(PyObject *value, int depth)

@@ -1,4 +1,4 @@
-/* Lists: their items, and whether these are different. */
+/* Lists: walks items, and finds out whether they are all different. */
 
 #ifndef VALIDATION_GEN_LISTS_H
 #define VALIDATION_GEN_LISTS_H
@@ -22,7 +22,7 @@ differ(PyObject *a, PyObject *b)
     if (a == b) {
         return 0;
     }
-    if (a == Py_None || b == Py_None) { /* what stands for a key that is a pointer and is not there */
+    if (a == Py_None || b == Py_None) { /* the value of an absent key that is a pointer */
         return 1;
     }
     if (PyUnicode_CheckExact(a) && PyUnicode_CheckExact(b)) {
@@ -138,7 +138,7 @@ all_differ(const Node *node, PyObject *list)
     if (slots == NULL) {
         goto done;
     }
-    /* Hashes of numbers are known to everybody. Who makes them meet is left to Python. */
+    /* Anybody can compute hashes of numbers. A list in which too many meet is left to Python. */
     Py_ssize_t patience = 8 * count + 64;
     for (Py_ssize_t i = 0; i < count; i++) {
         uint64_t hash = 0;
@@ -215,7 +215,7 @@ list_accepted(const Walk *walk, const Node *node, PyObject *list, int depth)
         answer = choices_accepted(walk, node, list, 0, depth);
     }
     if (answer == YES) {
-        answer = asked_all(node->asks, list);
+        answer = calls_pass(node->calls, list);
     }
     return answer == YES && located ? LOCATED : answer;
 }

@@ -1,4 +1,4 @@
-/* Numbers and booleans. */
+/* Single values that are no texts: whether numbers and booleans are within the limits of a node. */
 
 #ifndef VALIDATION_GEN_NUMBERS_H
 #define VALIDATION_GEN_NUMBERS_H
@@ -39,20 +39,20 @@ integer_accepted(const Node *node, PyObject *value)
             return there;
         }
     }
-    return asked_all(node->asks, value);
+    return calls_pass(node->calls, value);
 }
 
 /* A number where there are mostly texts, such as a quantity. */
 static int
 number_decodes(const Node *node, PyObject *value)
 {
-    if (node->n_patterns == 0 || node->patterns[0].ask == Py_None) {
+    if (node->n_patterns == 0 || node->patterns[0].function == Py_None) {
         return UNSURE;
     }
     Py_INCREF(value);
-    int answer = asked(node->patterns[0].ask, node->patterns[0].operands, value, NULL);
+    int answer = call_passes(node->patterns[0].function, node->patterns[0].operands, value, NULL);
     if (answer == YES) {
-        answer = asked_all(node->asks, value);
+        answer = calls_pass(node->calls, value);
     }
     Py_DECREF(value);
     return answer;
@@ -64,7 +64,7 @@ boolean_accepted(const Node *node, PyObject *value)
     if (value == Py_False && (node->flags & (LEAVES_UNSET | FILLED))) {
         return node->flags & LEAVES_UNSET ? YES : UNSURE;
     }
-    return asked_all(node->asks, value);
+    return calls_pass(node->calls, value);
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* Structs and maps, with unions and members that are not there. */
+/* Objects: walks the members of structs and the values of maps, and counts the members of unions. */
 
 #ifndef VALIDATION_GEN_OBJECTS_H
 #define VALIDATION_GEN_OBJECTS_H
@@ -70,7 +70,7 @@ map_accepted(const Walk *walk, const Node *node, PyObject *map, int depth)
         Py_DECREF(key);
     }
     if (answer == YES) {
-        answer = asked_all(node->asks, map);
+        answer = calls_pass(node->calls, map);
     }
     return answer == YES && located ? LOCATED : answer;
 }
@@ -165,7 +165,7 @@ position_of(const Node *node, PyObject *name, Py_ssize_t before)
     return before + 1 < node->n_members && same_text(node->members[before + 1].name, name) ? before + 1 : find_member(node, name);
 }
 
-/* What a struct asks of members that are not there, of unions, and of itself as a whole. */
+/* Whether absent members, unions and the struct as a whole pass their checks. */
 static int
 whole_accepted(
     const Walk *walk, const Node *node, PyObject *object, const uint64_t *seen, const uint64_t *set, int depth)
@@ -178,7 +178,7 @@ whole_accepted(
                 if (member->flags & WANTED) {
                     return UNSURE;
                 }
-                int empty = walk->nodes[member->node].op == STRUCT; /* others are asked about their zero value */
+                int empty = walk->nodes[member->node].op == STRUCT; /* of others, the zero value is checked */
                 int answer = accepted(walk, member->node, empty ? NULL : member->zero, depth);
                 if (answer != YES) {
                     return answer;
@@ -192,7 +192,7 @@ whole_accepted(
         }
     }
     int answer = has_choices(node) ? choices_accepted(walk, node, object, 0, depth) : YES;
-    return answer == YES ? asked_all(node->asks, object) : answer;
+    return answer == YES ? calls_pass(node->calls, object) : answer;
 }
 
 /* An object with known names. NULL stands for an empty one. */

@@ -1,41 +1,41 @@
-/* Updates side by side with the old object: what has not changed is not asked about, however wrong it is. */
+/* Updates: walks a new object beside the old one, and skips what has not changed, however wrong it is. */
 
 #ifndef VALIDATION_GEN_RATCHETS_H
 #define VALIDATION_GEN_RATCHETS_H
 
 /* Functions skip a member, a value of a map or an item that is found among the old ones if it is the same as before. Here it
- * is skipped if it certainly is: the same JSON, of the right type. All else is asked what a new value would be asked, part by
+ * is skipped if it certainly is: the same JSON, of the right type. All else is checked as a new value would be, part by
  * part. So functions may skip more, and never less. */
 
 enum { SAME = 3 }; /* certainly as it was */
 
-/* Whether an old value certainly is of its type, so that functions are told of it what stands here. */
+/* Whether an old value certainly is of its type, so that functions get it as it is. */
 static int
 is_typed(const Walk *walk, uint32_t index, PyObject *old, int depth)
 {
     return unchanged(walk, index, old, old, depth);
 }
 
-/* What rules of changes have to say of a new value and an old one, each as it should be. NULL stands for none at all, which
- * functions are told as null. */
+/* Whether a new value and an old one of their types pass the rules of changes. NULL stands for no old value; functions get
+ * null for it. */
 static int
-changes_asked(const Node *node, PyObject *value, PyObject *old)
+change_calls_pass(const Node *node, PyObject *value, PyObject *old)
 {
     int answer = YES;
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(node->changes) && answer == YES; i++) {
-        PyObject *ask = PyTuple_GET_ITEM(node->changes, i);
-        if (PyTuple_Check(ask)) {
-            answer = asked(PyTuple_GET_ITEM(ask, 0), PyTuple_GET_ITEM(ask, 1), value, old == NULL ? Py_None : old);
+        PyObject *call = PyTuple_GET_ITEM(node->changes, i);
+        if (PyTuple_Check(call)) {
+            answer = call_passes(PyTuple_GET_ITEM(call, 0), PyTuple_GET_ITEM(call, 1), value, old == NULL ? Py_None : old);
         }
         else {
-            answer = ask == Py_True && old == NULL;
+            answer = call == Py_True && old == NULL;
         }
     }
     return answer;
 }
 
 static int changes_accepted(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth);
-static int fresh_asked(const Walk *walk, uint32_t index, PyObject *value, int depth);
+static int fresh_changes_pass(const Walk *walk, uint32_t index, PyObject *value, int depth);
 
 /* Writes down a struct of which a walk is unsure, if rules of changes hold for it here. */
 static RARE int
@@ -46,28 +46,28 @@ doubted_update(const Walk *walk, uint32_t index, PyObject *value, PyObject *old,
         return UNSURE;
     }
     int answer = old != NULL         ? changes_accepted(walk, index, value, old, depth)
-        : node->beside != 0 ? fresh_asked(walk, node->beside, value, depth)
+        : node->beside != 0 ? fresh_changes_pass(walk, node->beside, value, depth)
                             : YES;
     return answer == YES ? doubted(walk, node, value, old, depth) : answer;
 }
 
-static int parts_asked(const Walk *walk, uint32_t index, PyObject *value, int depth);
+static int part_changes_pass(const Walk *walk, uint32_t index, PyObject *value, int depth);
 
 /* What they have to say of a value that is new, so that there is no old one, here or below. */
 static int
-fresh_asked(const Walk *walk, uint32_t index, PyObject *value, int depth)
+fresh_changes_pass(const Walk *walk, uint32_t index, PyObject *value, int depth)
 {
     const Node *node = &walk->nodes[index];
     if (!(node->flags & CHANGES)) {
         return YES;
     }
-    int answer = changes_asked(node, value, NULL);
-    return answer == YES ? parts_asked(walk, index, value, depth) : answer;
+    int answer = change_calls_pass(node, value, NULL);
+    return answer == YES ? part_changes_pass(walk, index, value, depth) : answer;
 }
 
 /* The same for what is inside such a value. */
 static int
-parts_asked(const Walk *walk, uint32_t index, PyObject *value, int depth)
+part_changes_pass(const Walk *walk, uint32_t index, PyObject *value, int depth)
 {
     const Node *node = &walk->nodes[index];
     if (depth >= DEEPEST) {
@@ -87,37 +87,37 @@ parts_asked(const Walk *walk, uint32_t index, PyObject *value, int depth)
             PyErr_Clear();
             if (part != NULL && part != Py_None) {
                 Py_INCREF(part);
-                answer = fresh_asked(walk, member->node, part, depth + 1);
+                answer = fresh_changes_pass(walk, member->node, part, depth + 1);
                 Py_DECREF(part);
             }
             else if (inner->op == STRUCT && !(member->flags & POINTER)) {
                 part = PyDict_New();
-                answer = part == NULL ? FAILED : fresh_asked(walk, member->node, part, depth + 1);
+                answer = part == NULL ? FAILED : fresh_changes_pass(walk, member->node, part, depth + 1);
                 Py_XDECREF(part);
             }
             else {
-                answer = changes_asked(inner, member->zero, NULL);
+                answer = change_calls_pass(inner, member->zero, NULL);
             }
         }
     }
     else if (node->op == LIST && PyList_CheckExact(value)) {
         for (Py_ssize_t i = 0; i < PyList_GET_SIZE(value) && answer == YES; i++) {
             part = Py_NewRef(PyList_GET_ITEM(value, i));
-            answer = part != Py_None ? fresh_asked(walk, node->item, part, depth + 1) : (node->flags & NIL_NULLS) != 0;
+            answer = part != Py_None ? fresh_changes_pass(walk, node->item, part, depth + 1) : (node->flags & NIL_NULLS) != 0;
             Py_DECREF(part);
         }
     }
     else if (node->op == MAP && PyDict_CheckExact(value)) {
         while (answer == YES && PyDict_Next(value, &at, &key, &part)) {
             Py_INCREF(part);
-            answer = part != Py_None ? fresh_asked(walk, node->item, part, depth + 1) : (node->flags & NIL_NULLS) != 0;
+            answer = part != Py_None ? fresh_changes_pass(walk, node->item, part, depth + 1) : (node->flags & NIL_NULLS) != 0;
             Py_DECREF(part);
         }
     }
     return answer == YES && has_choices(node) ? choices_accepted(walk, node, value, 1, depth) : answer;
 }
 
-/* A value that is new: all is asked. A part of it may only be named if no rule of changes looks into it. */
+/* A value that is new: all checks run. A part of it may only be named if no rule of changes looks into it. */
 static int
 fresh_accepted(const Walk *walk, uint32_t index, PyObject *value, int depth)
 {
@@ -127,7 +127,7 @@ fresh_accepted(const Walk *walk, uint32_t index, PyObject *value, int depth)
     }
     const Walk plain = without_doubt(walk);
     int answer = accepted(&plain, index, value, depth);
-    answer = answer == YES ? fresh_asked(walk, index, value, depth) : answer;
+    answer = answer == YES ? fresh_changes_pass(walk, index, value, depth) : answer;
     return answer == UNSURE ? doubted_update(walk, index, value, NULL, depth) : answer;
 }
 
@@ -139,21 +139,21 @@ changes_accepted(const Walk *walk, uint32_t index, PyObject *value, PyObject *ol
     if (PyTuple_GET_SIZE(node->changes) == 0) {
         return YES;
     }
-    return is_typed(walk, index, old, depth) ? changes_asked(node, value, old) : UNSURE;
+    return is_typed(walk, index, old, depth) ? change_calls_pass(node, value, old) : UNSURE;
 }
 
-/* The questions about a container. What is wrong may have been so before, which some questions can tell. */
+/* The calls about a container. What is wrong may have been so before, which some functions can tell. */
 static int
-asked_again(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth)
+calls_pass_update(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth)
 {
     const Node *node = &walk->nodes[index];
     int answer = YES, typed = -1;
-    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(node->asks) && answer == YES; i++) {
-        PyObject *ask = PyTuple_GET_ITEM(node->asks, i);
-        answer = asked(PyTuple_GET_ITEM(ask, 0), PyTuple_GET_ITEM(ask, 1), value, NULL);
-        if (answer == UNSURE && PyTuple_GET_SIZE(ask) > 2) {
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(node->calls) && answer == YES; i++) {
+        PyObject *call = PyTuple_GET_ITEM(node->calls, i);
+        answer = call_passes(PyTuple_GET_ITEM(call, 0), PyTuple_GET_ITEM(call, 1), value, NULL);
+        if (answer == UNSURE && PyTuple_GET_SIZE(call) > 2) {
             typed = typed < 0 ? is_typed(walk, index, old, depth) : typed;
-            answer = typed ? asked(PyTuple_GET_ITEM(ask, 2), PyTuple_GET_ITEM(ask, 1), value, old) : UNSURE;
+            answer = typed ? call_passes(PyTuple_GET_ITEM(call, 2), PyTuple_GET_ITEM(call, 1), value, old) : UNSURE;
         }
     }
     return answer;
@@ -219,8 +219,8 @@ member_came(const Walk *walk, const Member *member, PyObject *value, int depth)
     }
     const Walk plain = without_doubt(walk);
     int answer = accepted(&plain, member->node, value, depth);
-    answer = answer == YES ? changes_asked(node, value, member->zero) : answer;
-    answer = answer == YES ? parts_asked(walk, member->node, value, depth) : answer;
+    answer = answer == YES ? change_calls_pass(node, value, member->zero) : answer;
+    answer = answer == YES ? part_changes_pass(walk, member->node, value, depth) : answer;
     return answer == UNSURE ? doubted_update(walk, member->node, value, NULL, depth) : answer;
 }
 
@@ -247,7 +247,7 @@ member_went(const Walk *walk, const Member *member, PyObject *old, int depth)
     if (!(node->flags & CHANGES)) {
         return YES;
     }
-    return is_typed(walk, member->node, old, depth) ? changes_asked(node, member->zero, old) : UNSURE;
+    return is_typed(walk, member->node, old, depth) ? change_calls_pass(node, member->zero, old) : UNSURE;
 }
 
 /* The members that are not there. */
@@ -257,8 +257,8 @@ absent_updated(const Walk *walk, const Node *node, const uint64_t *seen, PyObjec
     int answer = YES;
     for (Py_ssize_t i = 0; i < node->n_members && answer == YES; i++) {
         const Member *member = &node->members[i];
-        int asks = member->flags & (WANTED | EMPTY) || walk->nodes[member->node].flags & CHANGES;
-        if (!asks || (seen[i / 64] >> (i % 64)) & 1) {
+        int counts = member->flags & (WANTED | EMPTY) || walk->nodes[member->node].flags & CHANGES;
+        if (!counts || (seen[i / 64] >> (i % 64)) & 1) {
             continue;
         }
         PyObject *was = PyDict_GetItemWithError(old, member->name);
@@ -280,7 +280,7 @@ unknown_accepted(const Node *node, PyObject *key, PyObject *value, int depth)
     return !(node->flags & CLOSED) && (!(node->flags & OPEN) || (!is_broken(key) && is_data(value, depth)));
 }
 
-/* A struct with an old one. Of a kind as a whole, all is asked even if nothing has changed. */
+/* A struct with an old one. Of a kind as a whole, all checks run even if nothing has changed. */
 static NOT_INLINED int
 struct_updated(const Walk *walk, uint32_t index, PyObject *object, PyObject *old, int whole, int depth)
 {
@@ -343,8 +343,8 @@ struct_updated(const Walk *walk, uint32_t index, PyObject *object, PyObject *old
     if (answer == YES && has_choices(node)) {
         answer = choices_updated(walk, index, object, old, depth);
     }
-    if (answer == YES && PyTuple_GET_SIZE(node->asks) > 0) {
-        answer = asked_again(walk, index, object, old, depth);
+    if (answer == YES && PyTuple_GET_SIZE(node->calls) > 0) {
+        answer = calls_pass_update(walk, index, object, old, depth);
     }
     answer = answer == YES ? changes_accepted(walk, index, object, old, depth) : answer;
     return answer == YES && located ? LOCATED : answer;
@@ -394,7 +394,7 @@ old_item(const Walk *walk, uint32_t index, PyObject **find, PyObject *item, PyOb
     return was == NULL && *find != NULL ? PyObject_CallOneArg(*find, item) : was;
 }
 
-/* An item of a list that has changed. Of one that is right nobody needs to know what it was, unless rules of changes ask. */
+/* An item of a list that has changed. What a right one was matters only to rules of changes. */
 static int
 item_updated(const Walk *walk, uint32_t index, PyObject **find, PyObject *item, PyObject *old, int depth)
 {
@@ -458,8 +458,8 @@ list_updated(const Walk *walk, uint32_t index, PyObject *list, PyObject *old, in
         if (answer == YES && has_choices(node)) {
             answer = choices_updated(walk, index, list, old, depth);
         }
-        if (answer == YES && PyTuple_GET_SIZE(node->asks) > 0) {
-            answer = asked_again(walk, index, list, old, depth);
+        if (answer == YES && PyTuple_GET_SIZE(node->calls) > 0) {
+            answer = calls_pass_update(walk, index, list, old, depth);
         }
     }
     answer = answer == YES ? changes_accepted(walk, index, list, old, depth) : answer;
@@ -482,7 +482,7 @@ map_updated(const Walk *walk, uint32_t index, PyObject *map, PyObject *old, int 
             Py_INCREF(key);
             Py_INCREF(value);
             PyObject *was = PyUnicode_CheckExact(key) ? counterpart(old, &there, key) : NULL;
-            /* Nobody asks about names that were there before, unless they stand for something else. */
+            /* Names that were there before are not checked, unless they stand for something else. */
             if (was == NULL || !is_typed_name(names, key) || is_broken(key)) {
                 answer = accepted(walk, node->key, key, depth);
             }
@@ -508,8 +508,8 @@ map_updated(const Walk *walk, uint32_t index, PyObject *map, PyObject *old, int 
             Py_DECREF(value);
             Py_DECREF(key);
         }
-        if (answer == YES && PyTuple_GET_SIZE(node->asks) > 0) {
-            answer = asked_again(walk, index, map, old, depth);
+        if (answer == YES && PyTuple_GET_SIZE(node->calls) > 0) {
+            answer = calls_pass_update(walk, index, map, old, depth);
         }
         if (answer != YES) {
             return answer;

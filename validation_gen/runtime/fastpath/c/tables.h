@@ -1,4 +1,4 @@
-/* Reads a table, and refuses one that is not as it should be. */
+/* Reads a table from Python's form, and refuses a malformed one. */
 
 #ifndef VALIDATION_GEN_TABLES_H
 #define VALIDATION_GEN_TABLES_H
@@ -22,15 +22,15 @@ zeros(Py_ssize_t count, size_t size)
     return found;
 }
 
-/* A function and its operands, and perhaps another function, which is asked of updates where the first finds something. */
+/* A function and its operands, and perhaps another function, which is called for updates where the first finds something. */
 static int
-is_question(PyObject *ask)
+is_call(PyObject *call)
 {
     PyObject *function, *operands, *again;
-    if (PyTuple_Check(ask) && PyArg_ParseTuple(ask, "OO!|O", &function, &PyTuple_Type, &operands, &again)) {
+    if (PyTuple_Check(call) && PyArg_ParseTuple(call, "OO!|O", &function, &PyTuple_Type, &operands, &again)) {
         return 1;
     }
-    PyErr_SetString(PyExc_TypeError, "a question is a function and its operands");
+    PyErr_SetString(PyExc_TypeError, "a call is a function and its operands");
     return 0;
 }
 
@@ -46,7 +46,7 @@ read_patterns(Node *node, PyObject *patterns)
     for (Py_ssize_t i = 0; i < node->n_patterns; i++) {
         Pattern *pattern = &node->patterns[i];
         PyObject *table, *known;
-        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(patterns, i), "OnOOO!", &table, &pattern->longest, &known, &pattern->ask,
+        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(patterns, i), "OnOOO!", &table, &pattern->longest, &known, &pattern->function,
                               &PyTuple_Type, &pattern->operands)) {
             return -1;
         }
@@ -198,29 +198,29 @@ check_choices(const Node *node, Py_ssize_t n_nodes)
 static int
 read_node(Node *node, PyObject *spec, Py_ssize_t n_nodes)
 {
-    PyObject *values, *patterns, *asks, *unique, *members, *unions;
+    PyObject *values, *patterns, *calls, *unique, *members, *unions;
     if (!PyTuple_Check(spec)) {
         PyErr_SetString(PyExc_TypeError, "a node is a tuple");
         return -1;
     }
     if (!PyArg_ParseTuple(spec, "iinnnLLLLOO!O!IIOO!O!O!OO!O!OI", &node->op, &node->flags, &node->min, &node->max, &node->bytes,
-                          &node->low, &node->high, &node->least, &node->most, &values, &PyTuple_Type, &patterns,
-                          &PyTuple_Type, &asks, &node->item, &node->key, &unique, &PyTuple_Type, &members, &PyTuple_Type, &unions, &PyTuple_Type,
-                          &node->changes, &node->finder, &PyTuple_Type, &node->guards,
-                          &PyTuple_Type, &node->choices, &node->part, &node->beside)) {
+                          &node->low, &node->high, &node->least, &node->most, &values, &PyTuple_Type, &patterns, &PyTuple_Type,
+                          &calls, &node->item, &node->key, &unique, &PyTuple_Type, &members, &PyTuple_Type, &unions,
+                          &PyTuple_Type, &node->changes, &node->finder, &PyTuple_Type, &node->guards, &PyTuple_Type,
+                          &node->choices, &node->part, &node->beside)) {
         return -1;
     }
     node->values = PyAnySet_Check(values) ? values : NULL;
     node->unique = PyTuple_Check(unique) ? unique : NULL;
-    node->asks = asks;
+    node->calls = calls;
     if ((Py_ssize_t)node->item >= n_nodes || (Py_ssize_t)node->key >= n_nodes || (Py_ssize_t)node->beside >= n_nodes) {
         PyErr_SetString(PyExc_ValueError, "no such node");
         return -1;
     }
-    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(asks) + PyTuple_GET_SIZE(node->changes); i++) {
-        Py_ssize_t more = i - PyTuple_GET_SIZE(asks);
-        PyObject *ask = more < 0 ? PyTuple_GET_ITEM(asks, i) : PyTuple_GET_ITEM(node->changes, more);
-        if (!(more >= 0 && (ask == Py_None || ask == Py_True)) && !is_question(ask)) {
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(calls) + PyTuple_GET_SIZE(node->changes); i++) {
+        Py_ssize_t more = i - PyTuple_GET_SIZE(calls);
+        PyObject *call = more < 0 ? PyTuple_GET_ITEM(calls, i) : PyTuple_GET_ITEM(node->changes, more);
+        if (!(more >= 0 && (call == Py_None || call == Py_True)) && !is_call(call)) {
             return -1;
         }
     }
@@ -242,10 +242,10 @@ read_node(Node *node, PyObject *spec, Py_ssize_t n_nodes)
         return -1;
     }
     node->free = (node->flags & (LEAVES_UNSET | FILLED)) == 0 && node->min <= 0 && node->max == PY_SSIZE_T_MAX
-        && node->bytes == PY_SSIZE_T_MAX && node->values == NULL && node->n_patterns == 0 && PyTuple_GET_SIZE(asks) == 0;
+        && node->bytes == PY_SSIZE_T_MAX && node->values == NULL && node->n_patterns == 0 && PyTuple_GET_SIZE(calls) == 0;
     node->guarded = PyTuple_GET_SIZE(node->guards) > 0;
     node->single = node->op != LIST && node->op != MAP && node->op != STRUCT && !node->guarded;
-    node->loose = node->n_members <= 64 && PyTuple_GET_SIZE(unions) == 0 && PyTuple_GET_SIZE(asks) == 0 && !has_choices(node);
+    node->loose = node->n_members <= 64 && PyTuple_GET_SIZE(unions) == 0 && PyTuple_GET_SIZE(calls) == 0 && !has_choices(node);
     return read_unions(node, unions);
 }
 

@@ -1,4 +1,4 @@
-/* Texts: whether they are equal, follow a pattern, are as a node wants them; and questions, which mostly are about texts. */
+/* Texts: compares them, matches them with patterns and limits; and calls the functions of checks, which mostly get texts. */
 
 #ifndef VALIDATION_GEN_TEXTS_H
 #define VALIDATION_GEN_TEXTS_H
@@ -104,7 +104,7 @@ doubt(void)
     return UNSURE;
 }
 
-/* What a function gives for a value, and an old one or NULL, which somebody holds, with its further operands. */
+/* The result of a function for a value, and an old one or NULL, with its further operands. Callers hold the values. */
 static PyObject *
 called(PyObject *function, PyObject *operands, PyObject *value, PyObject *old)
 {
@@ -123,9 +123,9 @@ called(PyObject *function, PyObject *operands, PyObject *value, PyObject *old)
         function, arguments + 1, (size_t)(count + values) | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
 }
 
-/* Asks a function about a value: it gives None, or no errors, where all is right. */
+/* Whether a function finds nothing wrong with a value: it gives None, or no errors. */
 static int
-asked(PyObject *function, PyObject *operands, PyObject *value, PyObject *old)
+call_passes(PyObject *function, PyObject *operands, PyObject *value, PyObject *old)
 {
     PyObject *found = called(function, operands, value, old);
     if (found == NULL) {
@@ -137,24 +137,24 @@ asked(PyObject *function, PyObject *operands, PyObject *value, PyObject *old)
 }
 
 static int
-asked_each(PyObject *asks, PyObject *value)
+each_call_passes(PyObject *calls, PyObject *value)
 {
-    Py_ssize_t count = PyTuple_GET_SIZE(asks);
+    Py_ssize_t count = PyTuple_GET_SIZE(calls);
     int answer = YES;
     Py_INCREF(value);
     for (Py_ssize_t i = 0; i < count && answer == YES; i++) {
-        PyObject *ask = PyTuple_GET_ITEM(asks, i);
-        answer = asked(PyTuple_GET_ITEM(ask, 0), PyTuple_GET_ITEM(ask, 1), value, NULL);
+        PyObject *call = PyTuple_GET_ITEM(calls, i);
+        answer = call_passes(PyTuple_GET_ITEM(call, 0), PyTuple_GET_ITEM(call, 1), value, NULL);
     }
     Py_DECREF(value);
     return answer;
 }
 
-/* All questions about a value, of which there are mostly none. */
+/* Whether a value passes all calls, of which there are mostly none. */
 static inline int
-asked_all(PyObject *asks, PyObject *value)
+calls_pass(PyObject *calls, PyObject *value)
 {
-    return PyTuple_GET_SIZE(asks) == 0 ? YES : asked_each(asks, value);
+    return PyTuple_GET_SIZE(calls) == 0 ? YES : each_call_passes(calls, value);
 }
 
 /* Whether a text follows the table of a pattern, which is for texts that are not too long. -1 where there is none for it. */
@@ -173,14 +173,14 @@ follows_table(const Pattern *pattern, PyObject *text)
     return table[pattern->states * 128 + (Py_ssize_t)state] != 0;
 }
 
-/* Whether a text follows a pattern for certain, without a question. */
+/* Whether a text follows a pattern for certain, without a call. */
 static int
 is_known(const Pattern *pattern, PyObject *text)
 {
     return follows_table(pattern, text) > 0 || (pattern->known != NULL && PySet_Contains(pattern->known, text) > 0);
 }
 
-/* Whether a text is known to follow a pattern: by its table, by memory, or because a function says so. */
+/* Whether a text is known to follow a pattern: by its table, as a known text, or by a function. */
 static int
 follows(const Pattern *pattern, PyObject *text)
 {
@@ -193,7 +193,7 @@ follows(const Pattern *pattern, PyObject *text)
             return known;
         }
     }
-    return pattern->ask == Py_None ? UNSURE : asked(pattern->ask, pattern->operands, text, NULL);
+    return pattern->function == Py_None ? UNSURE : call_passes(pattern->function, pattern->operands, text, NULL);
 }
 
 static int
@@ -220,14 +220,14 @@ text_accepted(const Node *node, PyObject *text)
     }
     int answer = YES;
     if (node->n_patterns == 0) {
-        return asked_all(node->asks, text);
+        return calls_pass(node->calls, text);
     }
     Py_INCREF(text);
     for (Py_ssize_t i = 0; i < node->n_patterns && answer == YES; i++) {
         answer = follows(&node->patterns[i], text);
     }
     if (answer == YES) {
-        answer = asked_all(node->asks, text);
+        answer = calls_pass(node->calls, text);
     }
     Py_DECREF(text);
     return answer;

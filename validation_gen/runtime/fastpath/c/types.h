@@ -1,4 +1,4 @@
-/* What a table is made of, and what a walk of an object takes along. */
+/* The types of all other headers: a table with its nodes, and the state of a walk. */
 
 #ifndef VALIDATION_GEN_TYPES_H
 #define VALIDATION_GEN_TYPES_H
@@ -36,9 +36,9 @@ enum { NEVER, ANY, TEXT, INTEGER, BOOLEAN, NUMBER, INT_OR_TEXT, WIRE, LIST, MAP,
 
 /* Flags of a node. */
 enum {
-    LEAVES_UNSET = 1, /* a zero or empty value is right whatever else is asked */
+    LEAVES_UNSET = 1, /* a zero or empty value is right whatever the other checks */
     FILLED = 2,       /* a zero or empty value is wrong */
-    CHANGES = 4,      /* there are questions about changes, here or below */
+    CHANGES = 4,      /* there are checks of changes, here or below */
     COMPARED = 8,     /* of a kind: one that has not changed has nothing wrong */
     CLOSED = 16,      /* of a struct: a name that it does not know is a doubt */
     OPEN = 32,        /* of a struct: behind names that it does not know there may be any data */
@@ -46,10 +46,10 @@ enum {
     DEMANDED = 128,   /* of the names of a map: they stand for something else than texts */
     NULLS = 256,      /* of a list or map: null is an item, and stands for nothing or for a zero value */
     NULLS_PASS = 512, /* such an item is right as far as it is no struct */
-    NIL_NULLS = 1024, /* it stands for nothing, so that nobody looks at it */
+    NIL_NULLS = 1024, /* it stands for nothing, and is not checked */
     WHOLE = 2048,     /* of a struct: whether a part is new depends on others */
     UNSIGNED = 4096,  /* of a number: it may be twice as large as a signed one */
-    ARRAY = 8192,     /* of a list: missing items are zero values, and nobody looks at items that are too many */
+    ARRAY = 8192,     /* of a list: missing items are zero values, and further items are ignored */
 };
 
 /* Flags of a member. */
@@ -58,7 +58,7 @@ enum {
     EMPTY = 2,     /* one that is not there counts as an empty struct, which is looked at */
     NOT_NULL = 4,  /* null is a doubt; elsewhere it is as if the member were not there */
     POINTER = 8,   /* set as soon as it is not null, whatever the value */
-    COUNTED = 16,  /* a union asks whether it is set */
+    COUNTED = 16,  /* a union counts it if it is set */
     DEFAULT = 64,  /* the zero value is a default, to be filled in */
     PARTS = 128,   /* there are defaults below */
     PIECE = 256,   /* of what is inlined by a pointer, which is there as soon as any of its members is */
@@ -69,18 +69,18 @@ enum { EXACTLY_ONE, AT_MOST_ONE, SELECTED, BOTH_OR_NO_FIRST, NOT_BOTH };
 
 typedef struct {
     PyObject *name;
-    PyObject *zero; /* what stands for one that is not there */
+    PyObject *zero; /* the value of an absent one */
     Py_hash_t hash;
     uint32_t node;
     int flags;
 } Member;
 
 typedef struct {
-    const uint8_t *table; /* the next state by state and character, then whether a state is an end; NULL: ask */
+    const uint8_t *table; /* the next state by state and character, then whether a state is an end; NULL: call */
     Py_ssize_t states;
     Py_ssize_t longest;
     PyObject *known; /* texts that have been found right */
-    PyObject *ask;
+    PyObject *function;
     PyObject *operands;
 } Pattern;
 
@@ -96,7 +96,7 @@ typedef struct {
     int free;    /* any text will do that is one */
     int single;  /* it has neither parts nor guards */
     int guarded; /* it has guards */
-    int loose;   /* of a struct: nothing is asked of several members together, or of all */
+    int loose;   /* of a struct: no check is about several members, or about all */
     Py_ssize_t min, max; /* of characters, items or names */
     Py_ssize_t bytes;    /* the most in UTF-8 */
     long long low, high; /* of a number; of an array, `high` is how many items it has */
@@ -104,8 +104,8 @@ typedef struct {
     PyObject *values; /* the texts, or integers, that are right, or NULL */
     Py_ssize_t n_patterns;
     Pattern *patterns;
-    PyObject *asks; /* pairs of a function and further operands: it gives None for what is right. A third part, where there is
-                     * one, is a function of the value and an old one, which is asked if the first is not sure of an update */
+    PyObject *calls; /* pairs of a function and further operands: it gives None for what is right. A third part, where there is
+                     * one, is a function of the value and an old one, which is called if the first is not sure of an update */
     uint32_t item, key;
     PyObject *unique; /* NULL, an empty tuple for items that differ as a whole, or pairs of a key and its zero value */
     Py_ssize_t n_members;
@@ -115,7 +115,7 @@ typedef struct {
     uint64_t required[WORDS];
     Py_ssize_t n_unions;
     Union *unions;
-    PyObject *changes; /* as asks, with the old value behind the new one; None stands for any change, True for any
+    PyObject *changes; /* as calls, with the old value behind the new one; None forbids any change, True any
                         * but that of what is new */
     PyObject *finder;  /* of a list: keys with their zero values or None, and a function that gives, for old items, a function
                         * from a new item to the old one that it was; None where all items are new, False where nothing

@@ -1,4 +1,4 @@
-/* Whether two values are the same. */
+/* Equality: whether two values are certainly the same JSON, and of the type that they should be. */
 
 #ifndef VALIDATION_GEN_UPDATES_H
 #define VALIDATION_GEN_UPDATES_H
@@ -109,7 +109,7 @@ is_zero_item(const Walk *walk, const Node *node, PyObject *item)
     }
 }
 
-/* Whether two arrays certainly have the same items, as far as somebody looks. */
+/* Whether two arrays certainly have the same items, as far as items are not ignored. */
 static int
 array_unchanged(const Walk *walk, const Node *node, PyObject *list, PyObject *old, int depth)
 {
@@ -193,7 +193,7 @@ lost_nothing(const Walk *walk, const Node *node, PyObject *object, PyObject *old
         Py_INCREF(key);
         Py_INCREF(was);
         if (position < 0) {
-            nothing = PyUnicode_CheckExact(key); /* nobody looks at it */
+            nothing = PyUnicode_CheckExact(key); /* it is ignored */
         }
         else if (PyDict_GetItemWithError(object, key) == NULL) {
             PyErr_Clear();
@@ -222,7 +222,7 @@ struct_unchanged(const Walk *walk, const Node *node, PyObject *object, PyObject 
         Py_INCREF(key);
         Py_INCREF(value);
         PyObject *was = counterpart(old, &there, key);
-        int equal = position < 0; /* nobody looks at it */
+        int equal = position < 0; /* it is ignored */
         count += was != NULL;
         if (position >= 0) {
             const Member *member = &node->members[position];
@@ -305,7 +305,7 @@ is_rewritten(const Node *node, PyObject *value, PyObject *old)
     if (found == NULL) {
         int interrupted = PyErr_ExceptionMatches(PyExc_KeyboardInterrupt);
         PyErr_Clear();
-        if (interrupted) { /* whoever asks has no way to say so; it comes again */
+        if (interrupted) { /* callers cannot return it; it comes again */
             PyErr_SetInterrupt();
         }
     }

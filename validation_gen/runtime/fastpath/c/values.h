@@ -1,4 +1,4 @@
-/* The walk of any value: the functions for each kind of value come together here. */
+/* The walk of any value: chooses the function for its node, with guards, and writes down the part in doubt. */
 
 #ifndef VALIDATION_GEN_VALUES_H
 #define VALIDATION_GEN_VALUES_H
@@ -11,7 +11,7 @@ guard_gives(const Node *node, Py_ssize_t i, PyObject *value, PyObject *old)
     return PyObject_Vectorcall(PyTuple_GET_ITEM(PyTuple_GET_ITEM(node->guards, i), 0), arguments, old == NULL ? 1 : 2, NULL);
 }
 
-/* Whether a guard stops what is asked of a value or of an update, and all that is asked before it holds. */
+/* Whether a guard stops the checks of a value or of an update, and all checks before it pass. */
 static RARE int
 guarded(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth)
 {
@@ -22,7 +22,7 @@ guarded(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int de
         uint32_t before = (uint32_t)PyLong_AsLong(PyTuple_GET_ITEM(PyTuple_GET_ITEM(node->guards, i), 1));
         answer = old == NULL ? accepted(walk, before, value, depth) : updated(walk, before, value, old, depth);
         if (answer > UNSURE) {
-            answer = old == NULL || unchanged(walk, index, old, old, depth); /* functions are told of an old value of its type */
+            answer = old == NULL || unchanged(walk, index, old, old, depth); /* functions get an old value of its type */
             PyObject *found = answer ? guard_gives(node, i, held, old) : NULL;
             answer = !answer ? UNSURE : found == NULL ? doubt() : found == Py_None;
             Py_XDECREF(found);
@@ -32,7 +32,7 @@ guarded(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int de
     return held == NULL ? FAILED : answer;
 }
 
-/* Whether certainly no guard stops what is asked. */
+/* Whether certainly no guard stops the checks. */
 static RARE int
 passable(const Node *node, PyObject *value, PyObject *old)
 {
@@ -87,10 +87,10 @@ single_accepted(const Node *node, PyObject *value, int depth)
     case BOOLEAN:
         return PyBool_Check(value) ? boolean_accepted(node, value) : UNSURE;
     case NUMBER:
-        return PyFloat_CheckExact(value) || PyLong_CheckExact(value) ? asked_all(node->asks, value) : UNSURE;
+        return PyFloat_CheckExact(value) || PyLong_CheckExact(value) ? calls_pass(node->calls, value) : UNSURE;
     case INT_OR_TEXT:
         if (PyUnicode_CheckExact(value)) {
-            return is_broken(value) ? UNSURE : asked_all(node->asks, value);
+            return is_broken(value) ? UNSURE : calls_pass(node->calls, value);
         }
         return PyLong_CheckExact(value) ? integer_accepted(node, value) : UNSURE;
     case WIRE:
@@ -99,7 +99,7 @@ single_accepted(const Node *node, PyObject *value, int depth)
         }
         return PyLong_CheckExact(value) ? number_decodes(node, value) : UNSURE;
     case DATA:
-        return value != Py_None && is_data(value, depth) ? asked_all(node->asks, value) : UNSURE;
+        return value != Py_None && is_data(value, depth) ? calls_pass(node->calls, value) : UNSURE;
     default:
         return UNSURE;
     }
