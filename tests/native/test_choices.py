@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.native.packages import built
-from tests.native.twoways import Asked, needs_native
+from tests.native.twoways import Asked, fresh, needs_native
 from validation_gen.compiler.pipeline import load_validators
 from validation_gen.runtime.registry import Registry
 
@@ -128,3 +128,22 @@ def test_old_items_by_their_keys(registry: Registry) -> None:
     left = _agree(registry, "Box", [{"tools": each} for each in lists])
     odd = [{"tools": each} for each in lists if None in each or each[:1] == [{"name": 1}]]
     assert [obj for obj, old in left if obj not in odd and old not in odd] == []
+
+
+@pytest.mark.parametrize("more", [("more",), ()])
+def test_steps_of_another_version_leave_all_to_functions(
+    registry: Registry, more: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Packages keep the steps of the generator that has written them, which this version may not be able to read."""
+    (kind,) = registry.of_type("Moded")
+    shape: Any = registry.shape(kind)
+    table = shape.table
+    (modes,) = (step for step in table[""] if step[0] == "modes" and step[1] == "count")
+    changed = (*modes, *more) if more else modes[:-1]
+    monkeypatch.setattr(shape, "_table", lambda: {**table, "": (changed,)})
+    other = fresh(registry, warm=True)
+    for obj in ({"mode": "x", "count": 3, "tool": {"name": "a"}}, {"mode": "x", "count": 1}, {"count": 2}):
+        for old in (None, {"mode": "y", "count": 4}):
+            asked = Asked(other, kind, obj, old, update=old is not None)
+            assert not asked.agree()
+            assert asked.located() is None

@@ -25,6 +25,9 @@ _MOST_SETS = 64
 #: Number of requests without a table after which all tables are dropped, as others are used more.
 _MOST_WITHOUT = 4096
 
+#: Exceptions of steps in a form that this version does not know: an older generator has written them.
+_UNREADABLE = (TypeError, ValueError, LookupError, AttributeError)
+
 
 @dataclass(frozen=True, slots=True)
 class _OptionTable:
@@ -80,10 +83,11 @@ class FastPath:
                 return None
             self.clear()
         table = Table(op)
-        table.node(self.shape)
-        table.mark_changes()
-        table.clear_empty()
-        acceptor, read = table.acceptor(), table.resolver.options
+        try:
+            acceptor = table.compile(self.shape)
+        except _UNREADABLE:
+            acceptor = table.never()
+        read = table.resolver.options
         custom = table.resolver.has_custom  # updates call them in another way
         self._tables.append(_OptionTable(acceptor, op.update if custom else None, read, op.options if custom else None))
         return acceptor

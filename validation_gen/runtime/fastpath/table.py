@@ -36,6 +36,18 @@ class Table(Values):
         super().__init__(op)
         self._structs: dict[Hashable, int] = {}
 
+    def compile(self, shape: Struct) -> Acceptor:
+        """Returns the acceptor of a kind."""
+        self.node(shape)
+        self.mark_changes()
+        self.clear_empty()
+        return self.acceptor()
+
+    def never(self) -> Acceptor:
+        """Returns an acceptor that is never sure."""
+        self.nodes = [Node(self.code.NEVER)]
+        return self.acceptor()
+
     def acceptor(self) -> Acceptor:
         found: Acceptor = self.code.Acceptor(tuple(node.spec() for node in self.nodes))
         return found
