@@ -7,6 +7,7 @@ import re
 import shutil
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from tests.docs.blocks import DOCUMENTS, GENERATED, README, ROOT, blocks
 from tests.tables import each
 from validation_gen.cli import reference, terminal
 from validation_gen.cli.app import app
+from validation_gen.cli.helping import common_options
 from validation_gen.commands.explain.__main__ import main as write
 from validation_gen.commands.explain.documents import releases
 from validation_gen.commands.explain.vocabulary import vocabulary
@@ -42,6 +44,11 @@ FOREIGN_TAGS = {
 }
 #: Options of other programs.
 FOREIGN_OPTIONS = {
+    "--build-arg",
+    "--unshallow",
+    "--validation-coverage",
+    "--validation-coverage-fail-under",
+    "--validation-coverage-source",
     "--dashboard-address",
     "--death-timeout",
     "--depth",
@@ -195,7 +202,7 @@ def test_exit_codes() -> None:
 def _options() -> dict[str, set[str]]:
     """The options of each command by its name."""
     group: Any = typer.main.get_command(app)
-    commands: dict[str, Any] = {"": group}
+    commands: dict[str, Any] = {"": group, "of all": SimpleNamespace(params=common_options())}
     for name, late in group.commands.items():
         command = late.loaded()
         below = getattr(command, "commands", {})

@@ -59,7 +59,7 @@ type T struct {
 """
 SENTENCE = (
     "4 markers, 2 CEL rules and unknown fields are judged by the schema of `crd` only "
-    "(`validation-gen convert markers` writes markers as tags)"
+    "(`convert markers` makes tags of them)"
 )
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from validation_gen.cli.app import COMMANDS, GROUPS, Late
+from validation_gen.cli.helping import common_options
 from validation_gen.cli.option_schema import sections
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, INTERRUPTED, OK
 from validation_gen.commands.explain import documents
@@ -49,12 +50,11 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command with the parameters of its function, and the options shared by many commands."""
+    """A command with its own parameters."""
 
     name: str
     paragraphs: tuple[str, ...]
     own: tuple[Parameter, ...]
-    common: tuple[Parameter, ...]
 
     @property
     def link(self) -> str:
@@ -73,10 +73,10 @@ def page() -> str:
 
 def _page() -> Iterator[str]:
     commands = list(_commands())
-    common = {each.name: each for command in commands for each in command.common}
+    common = [_parameter(each, str) for each in common_options()]
     yield from ("# Commands", "", *paragraph(_HEAD), "", *paragraph(_SHORT), "")
     yield from table(["command", "effect"], [(each.link, each.paragraphs[0]) for each in commands])
-    yield from ("", "## Options of many commands", "", *_options(list(common.values())))
+    yield from ("", "## Options of all commands", "", *_options(common))
     yield from ("", "## Exit codes", "", *table(["code", "meaning"], [(str(k), v) for k, v in EXIT_CODES.items()]))
     for command in commands:
         yield from ("", f"## {command.name}", "", *_command(command))
@@ -117,8 +117,7 @@ def _read(name: str, command: Any) -> Command:
     return Command(
         name,
         tuple(" ".join(text.split()) for text in str(command.help).split("\n\n")),
-        tuple(_parameter(each, hints[each.name]) for each in shown if each.name in hints),
-        tuple(_parameter(each, str) for each in shown if each.name not in hints),
+        tuple(_parameter(each, hints[each.name]) for each in shown),
     )
 
 

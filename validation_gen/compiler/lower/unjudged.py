@@ -14,7 +14,7 @@ from validation_gen.sources.model import Array, List, Map, Package, Pointer, Str
 from validation_gen.tags.model import CommentLine
 from validation_gen.tags.parser import RawTag, extract
 
-_MORE = " (`validation-gen convert markers` writes markers as tags)"
+_MORE = " (`convert markers` makes tags of them)"
 _OPENAPI, _PREFIX, _OWN = "k8s:validation:", "kubebuilder:validation:", "validation-gen:validation:"
 #: Markers with the prefix that refuse nothing: they are about absence, or disable parts of a schema.
 _HARMLESS = frozenset({"Optional", "Schemaless", "XPreserveUnknownFields", "XIntOrString", "Type"})
