@@ -132,3 +132,17 @@ def test_a_repository_starts_no_program(repository: Path) -> None:
     code, out, _ = _changed("deploy")
     assert (code, FIXED in out) == (1, True)
     assert not (repository / "sprung").exists()
+
+
+def test_changed_rules_are_named(repository: Path) -> None:
+    told = "types or definitions differ, too: validate without --changed-since to check all objects by them\n"
+    assert told not in _changed("deploy")[2]
+    text = Path("crd.json").read_text(encoding="utf-8")
+    Path("crd.json").write_text(f"{text} ", encoding="utf-8")
+    assert _changed("deploy")[2].endswith(told)
+    Path("crds").mkdir()
+    Path("crd.json").rename("crds/crd.json")
+    assert run("crds", "-f", "deploy", "--changed-since", "v1")[2].endswith(told)
+    _commit("two")
+    assert told not in run("crds", "-f", "deploy", "--changed-since", "HEAD")[2]
+    assert told not in run("crds", "-f", "deploy", "--changed-since", "HEAD", "--quiet")[2]

@@ -164,7 +164,7 @@ def validate(
         details = wanted(errors.format.record)
         loaded = load_judge(definitions, settings, request, details, review, progress, raw=judging.raw)
         progress("checking")
-        inputs = _find_inputs(manifests, loaded)
+        inputs = _find_inputs(manifests, loaded, [*paths, *definitions])
         inputs.on_cluster = bool(run.cluster)
         with Interruption() as interruption:
             checked = _check(loaded, inputs, manifests, run, progress, interruption)
@@ -203,7 +203,7 @@ def _refuse_unreadable(manifests: Manifests, run: OnDask, errors: Errors) -> Non
     end_if_refused(refused, errors.format.value)
 
 
-def _find_inputs(manifests: Manifests, loaded: Loaded) -> _Inputs:
+def _find_inputs(manifests: Manifests, loaded: Loaded, rules: Sequence[str]) -> _Inputs:
     """Returns the files to check; none if every verdict would be wrong. Reports problems of the revision."""
     from validation_gen.commands.validate.changes import find_changes  # noqa: PLC0415
     from validation_gen.kubernetes.manifestfiles import names  # noqa: PLC0415
@@ -214,7 +214,7 @@ def _find_inputs(manifests: Manifests, loaded: Loaded) -> _Inputs:
     if not manifests.changed_since:
         return _Inputs(manifests.filename, manifests.old, named)
     since, found = manifests.changed_since, loaded.result.diagnostics
-    changes = find_changes(since, named, found, recursive=manifests.recursive)
+    changes = find_changes(since, named, rules, found, recursive=manifests.recursive)
     if changes is None:
         return _Inputs([], [], [])
     return _Inputs(changes.files, [f"git:{changes.base}"] if changes.old else [], changes.old, changes)

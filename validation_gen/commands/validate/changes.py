@@ -14,12 +14,15 @@ from validation_gen.commands.revisions import NO_STATE, find_repository, is_revi
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.files import reading
 from validation_gen.files.git import GitError
+from validation_gen.files.reading import MANIFESTS
 from validation_gen.files.revision import Repository, Revision
-from validation_gen.files.tree import Tree
+from validation_gen.files.tree import Folder, Tree
 from validation_gen.kubernetes.manifestfiles import contents, files
 from validation_gen.runtime.words import counted
 
 _OPTION = "--changed-since"
+#: Ends of the names of files with types or definitions.
+_RULES = (".go", ".py", *MANIFESTS)
 
 
 @dataclass(slots=True)
@@ -32,6 +35,7 @@ class Changes:
         files: the new and changed files on disk, in order.
         old: the paths of changed and deleted files, which the commit has.
         deleted: the number of deleted files.
+        rules: True if types or definitions differ as well.
     """
 
     ref: str
@@ -39,20 +43,27 @@ class Changes:
     files: list[str] = field(default_factory=list)
     old: list[str] = field(default_factory=list)
     deleted: int = 0
+    rules: bool = False
 
     def __str__(self) -> str:
         count = len(self.files)
         differ = f"{counted(count, 'file')} differ{'s' if count == 1 else ''}" if count else "no file differs"
         text = f"{differ} from {self.ref} (compared with commit {self.base[:12]})"
-        return f"{text}, {self.deleted} deleted" if self.deleted else text
+        text = f"{text}, {self.deleted} deleted" if self.deleted else text
+        if not self.rules:
+            return text
+        return f"{text}\ntypes or definitions differ, too: validate without {_OPTION} to check all objects by them"
 
 
-def find_changes(ref: str, names: Sequence[str], diagnostics: Diagnostics, *, recursive: bool = True) -> Changes | None:
+def find_changes(
+    ref: str, names: Sequence[str], rules: Sequence[str], diagnostics: Diagnostics, *, recursive: bool = True
+) -> Changes | None:
     """Compares files with a revision. Returns `None`, and reports the reason, if the revision cannot be read.
 
     Args:
         ref: a branch, a tag or a commit, with or without `git:`.
         names: the files, directories and patterns to compare.
+        rules: the paths of types and definitions.
         diagnostics: takes the findings.
         recursive: True to read directories inside directories.
     """
@@ -81,6 +92,7 @@ def find_changes(ref: str, names: Sequence[str], diagnostics: Diagnostics, *, re
     try:
         for name in names:
             _compare(name, repository, revision.tree, changes, diagnostics, recursive=recursive)
+        changes.rules = any(_differs(path, repository, revision.tree) for path in rules)
     finally:
         revision.close()
     return None if any(each.code == NO_STATE for each in diagnostics.items) else changes
@@ -123,6 +135,30 @@ def _on_disk(
     for file in files(name, diagnostics, recursive=recursive):
         if os.path.lexists(file) or not was_there:
             yield os.path.relpath(file, plain), file
+
+
+def _differs(path: str, repository: Repository, tree: Tree) -> bool:
+    """Returns whether types or definitions at a path differ: any file that the revision has there, or all are new."""
+    whole = Path(os.path.realpath(plain_path(path)[0]))
+    if not whole.is_relative_to(repository.top):
+        return False
+    top = Path(tree.root, whole.relative_to(repository.top)).as_posix()
+    waiting = [top]
+    while waiting:
+        place = waiting.pop()
+        node = tree.find(place)
+        if isinstance(node, Folder):
+            waiting += [f"{place}/{name}" for name in tree.entries(place)]
+        elif node is None:
+            if place == top:
+                return True
+        elif place == top or place.endswith(_RULES):
+            try:
+                if not _is_same(whole / os.path.relpath(place, top), tree.read(place)):
+                    return True
+            except OSError:
+                return True
+    return False
 
 
 def _is_same(file: Path, before: bytes) -> bool:
