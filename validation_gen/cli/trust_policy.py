@@ -121,7 +121,7 @@ def refuse_places(now: Configured) -> None:
     """Ends a command that would write outside of its project because of an untrusted configuration.
 
     Raises:
-        typer.Exit: it would. This has been printed.
+        typer.Exit: it would; the reason has been printed.
     """
     diagnostics = Diagnostics()
     found: Verdict | None = None

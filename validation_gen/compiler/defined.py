@@ -32,7 +32,7 @@ def read_definitions(
     refused: dict[str, Diagnostic] | None = None,
     server: int = SERVER,
 ) -> list[Manifest]:
-    """The definitions in files and directories that a server would take. What it has against any is reported.
+    """Returns the definitions in files and directories that a server would take. What it has against any is reported.
 
     `read` reads the objects in them, from elsewhere than from disk. `refused` takes the kinds of the others. `server`
     is the minor release of the server; those before the usual one are treated like it.

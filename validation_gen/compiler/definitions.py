@@ -56,7 +56,7 @@ def build_definitions(program: Program, options: SchemaOptions, diagnostics: Dia
 def patch_definitions(
     program: Program, options: SchemaOptions, directory: str, diagnostics: Diagnostics
 ) -> dict[str, str]:
-    """The manifests in a directory with new schemas, by path: those that change. Troubles are reported."""
+    """Returns the manifests in a directory with new schemas, by path: those that change. Troubles are reported."""
     if program.misnamed:
         return {}
     found = _definitions(program, options, diagnostics, whole=False)
@@ -66,7 +66,7 @@ def patch_definitions(
 def _definitions(
     program: Program, options: SchemaOptions, diagnostics: Diagnostics, *, whole: bool
 ) -> dict[str, dict[str, Any]]:
-    """The definitions by file name. Findings are about their schemas and, for `whole` ones, about the rest."""
+    """Returns the definitions by file name. Findings are about their schemas and, for `whole` ones, about the rest."""
     found = [each for each in definitions(program) if not _refuse_groupless(program, each, diagnostics)]
     emitter = ResourceEmitter(program, options)
     objects = {each.file: emitter.definition(each) for each in found}

@@ -27,7 +27,10 @@ from validation_gen.tags.suggestions import certain, quoted
 
 
 def tags_by_line(packages: Iterable[Package]) -> dict[tuple[str, int], list[RawTag]]:
-    """The tags and markers of packages by file and line. What is no text of its own in the source is left out."""
+    """Returns the tags and markers of packages by file and line.
+
+    What is no text of its own in the source is left out.
+    """
     found: dict[tuple[str, int], dict[Span, RawTag]] = {}
     for package in packages:
         for raw in extract([line for line in _lines(package) if line.literal]):
@@ -130,7 +133,7 @@ def _chain(tag: Tag | None) -> Iterator[Tag]:
 
 
 def _changed(text: str, tag: Tag, target: str) -> str | None:
-    """The text with names that are known, and with quotes where they belong."""
+    """Returns the text with names that are known, and with quotes where they belong."""
     changes: list[_Change] = []
     for link in _chain(tag):
         name = link.name

@@ -249,7 +249,7 @@ def warn_of_markers(result: Result, settings: Settings, diagnostics: Diagnostics
 
 
 def build_files(program: Program, level: Level = DEFAULT_LEVEL) -> dict[str, str]:
-    """The generated Python package by path below its directory. It enforces rules from a level on."""
+    """Returns the generated Python package by path below its directory. It enforces rules from a level on."""
     return emit_python(program, level)
 
 

@@ -106,7 +106,7 @@ def judged_types(program: Program, marked: Set[str]) -> set[str]:
 
 
 def _wanted(program: Program, marked: Set[str] | None) -> dict[str, set[str]]:
-    """The types of kinds that use one of the marked types, or of all; and which types these use."""
+    """Returns the types of kinds that use one of the marked types, or of all; and which types these use."""
     found = {root.type: program.types_from([root.type]) for each in program.packages.values() for root in each.roots}
     return {id: reached for id, reached in found.items() if marked is None or not marked.isdisjoint(reached)}
 

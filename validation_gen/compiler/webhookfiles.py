@@ -60,7 +60,7 @@ def build_webhooks(
 
 
 def _same(settings: Settings, diagnostics: Diagnostics) -> tuple[list[str], list[str]]:
-    """The options by which a server makes the same validators, and the files and directories that they name."""
+    """Returns the options by which a server makes the same validators, and the files and directories that they name."""
     options: list[str] = []
     if settings.rules is not None:
         options += ["--rules", settings.rules.value]
@@ -95,7 +95,7 @@ def _modules(types: Sequence[str]) -> Iterator[str]:
 
 
 def _others(program: Program, types: Sequence[str]) -> Iterator[str]:
-    """The directories of packages that types in the inputs refer to, where they are in the project, too."""
+    """Yields the directories of packages that types in the inputs refer to, where they are in the project, too."""
     known = list(types)
     used = {package.directory.replace("\\", "/") for package in program.packages.values() if not package.input}
     for path in sorted(posixpath.normpath(directory) for directory in used if directory):
@@ -115,7 +115,7 @@ def _is_outside(path: str) -> bool:
 
 
 def _types(inputs: Sequence[str], diagnostics: Diagnostics) -> list[str]:
-    """The inputs as an image can have them: paths below the directory where it is built."""
+    """Returns the inputs as an image can have them: paths below the directory where it is built."""
     paths = list(dict.fromkeys(posixpath.normpath(path.replace("\\", "/")) for path in inputs))
     outside = [path for path in paths if _is_outside(path)]
     if not outside:

@@ -14,7 +14,7 @@ DASHBOARD, ALERTS = "dashboard.json", "alerts.yaml"
 
 
 def build_monitoring(prefix: str = PREFIX) -> dict[str, str]:
-    """The files by name.
+    """Returns the files by name.
 
     Raises:
         ValueError: no series can have such a prefix.

@@ -22,14 +22,14 @@ def unified(path: str, before: str | None, after: str | None) -> str:
 
 
 def first_difference(before: str, after: str) -> int:
-    """The number of the first line that is not the same in both, counted from 1."""
+    """Returns the number of the first line that is not the same in both, counted from 1."""
     pairs = zip(_lines(before), _lines(after), strict=False)
     same = next((number for number, (one, other) in enumerate(pairs) if one != other), None)
     return (min(len(_lines(before)), len(_lines(after))) if same is None else same) + 1
 
 
 def _git_head(path: str, before: str | None, after: str | None) -> str:
-    """The lines by which git knows that a file is new or goes."""
+    """Returns the lines by which git knows that a file is new or goes."""
     if before is not None and after is not None:
         return ""
     what = "new" if before is None else "deleted"

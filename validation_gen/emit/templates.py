@@ -43,5 +43,5 @@ def _environment() -> jinja2.Environment:
 
 
 def render_template(name: str, **values: object) -> str:
-    """The text of a template with the given values."""
+    """Returns the text of a template with the given values."""
     return _environment().get_template(name).render(values)

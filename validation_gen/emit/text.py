@@ -15,7 +15,7 @@ _WRAPPED = re.compile(r"(\w+ = |if )((?:found := )?[\w.]+)")
 
 
 def literal(value: object) -> str:
-    """A value as Python source in black's spelling: double quotes unless that means more escapes."""
+    """Returns a value as Python source in black's spelling: double quotes unless that means more escapes."""
     if isinstance(value, str):
         return _of_text(value)
     if isinstance(value, tuple):
@@ -47,7 +47,7 @@ class Code:
     depth: int = 0
 
     def comment(self, text: str) -> None:
-        """A comment line; the text may hold anything."""
+        """Writes a comment line; the text may contain anything."""
         self.add(f"# {escaped(text)}".rstrip())
 
     def add(self, text: str = "") -> None:
@@ -78,14 +78,14 @@ class Code:
         self.lines.append(f"{indent}){tail}")
 
     def _wrapped(self, head: str, function: str, args: Sequence[str], tail: str) -> None:
-        """A call whose beginning is too long: black puts it into parentheses, if it is short enough inside of them."""
+        """Writes a call with a long beginning as black does: in parentheses, if it fits inside of them."""
         self.add(f"{head}(")
         with self.block():
             self.call(function, args)
         self.add(f"){tail}")
 
     def _argument(self, text: str) -> None:
-        """An argument on a line of its own; a call that is too long for that is broken in turn."""
+        """Writes an argument on its own line; splits a call that is too long for it."""
         function, parenthesis, rest = text.partition("(")
         if len(text) + 1 + 4 * self.depth > WIDTH and parenthesis and function.replace(".", "").isidentifier():
             self.call(function, [rest[:-1]], ",")

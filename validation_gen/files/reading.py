@@ -199,7 +199,7 @@ _SKIPPED = b"\x2a\x4d\x18"
 def detect_packing(head: bytes) -> str:
     """Returns the compression of data with this beginning: `gzip` or `Zstandard`, empty for others.
 
-    No text begins so.
+    A text never begins with these bytes.
     """
     if head[:2] == _GZIP:
         return "gzip"

@@ -19,7 +19,7 @@ Unpack = Callable[[str, bytes, Diagnostics], bytes | None]
 
 
 def as_it_is(_: str, content: bytes, __: Diagnostics) -> bytes | None:
-    """An `Unpack` that changes nothing."""
+    """Returns an `Unpack` that changes nothing."""
     return content
 
 

@@ -147,7 +147,7 @@ def _parsed(file: str, content: bytes, diagnostics: Diagnostics, is_object: IsOb
 
 
 class Form(enum.IntEnum):
-    """Facts about a piece."""
+    """Forms of a piece of input."""
 
     WHOLE = 0  #: it is the whole file
     YAML = 1  #: the file is no JSON

@@ -136,7 +136,7 @@ class Explainer:
     knowledge: Knowledge = field(default_factory=Knowledge)
 
     def explain(self, mismatch: Mismatch, evidence: Evidence) -> Explanation:
-        """The cause that accounts for a mismatch best."""
+        """Returns the cause that accounts for a mismatch best."""
         causes = self._of_handwritten if mismatch.side is Side.HANDWRITTEN else self._of_declarative
         return next(causes(mismatch.error, evidence))
 
@@ -201,7 +201,7 @@ class Explainer:
                     yield _blaming(Cause.GATED, text, other)
 
     def _switched(self, evidence: Evidence) -> Iterator[tuple[str, dict[str, bool]]]:
-        """The options of a request with each one switched."""
+        """Yields the options of a request with each one switched."""
         for option in sorted(evidence.options.keys() | self.knowledge.options):
             yield option, {**evidence.options, option: not evidence.options.get(option, False)}
 
@@ -292,7 +292,7 @@ def _errors(mismatches: Sequence[Mismatch], side: Side) -> list[FieldError]:
 
 
 def _blaming(cause: Cause, text: str, error: FieldError, other: FieldError | None = None) -> Explanation:
-    """An explanation that blames the tag of a declarative error."""
+    """Returns an explanation that blames the tag of a declarative error."""
     return Explanation(cause, text, error.tag, error.rule.place, error if other is None else other)
 
 

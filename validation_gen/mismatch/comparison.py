@@ -69,7 +69,7 @@ class _Places:
             found.append((error, path))
 
     def at(self, path: str) -> Sequence[tuple[FieldError, str]]:
-        """The errors at a place, with their paths."""
+        """Returns the errors at a place, with their paths."""
         return self._found.get(path, ())
 
 
@@ -135,7 +135,7 @@ class Comparison:
         return found + [Mismatch(Side.DECLARATIVE, e, self._message("extra", e, enforced)) for e in extra]
 
     def _hidden(self, wanted: _Paths, got: _Paths) -> set[str]:
-        """The wanted paths below a field at which declarative validation stopped."""
+        """Returns the wanted paths below a field at which declarative validation stopped."""
         stops: dict[str, set[str]] = {}  # the paths that are written so, as they are or normalised
         for error, path in got:
             if error.short_circuit:
@@ -254,7 +254,7 @@ FAILURES = (Exception, SystemExit)
 
 
 def of_registry(registry: Registry, type: str) -> tuple[Kind, Declarative]:
-    """A kind of a generated package, and its validator.
+    """Returns a kind of a generated package, and its validator.
 
     Raises:
         ValueError: the package has no such type, or several.

@@ -27,7 +27,7 @@ _ANY = "[*]"
 
 
 def general_path(path: str) -> str:
-    """A path with `[*]` for every index and key."""
+    """Returns a path with `[*]` for every index and key."""
     return re.sub(_ELEMENT, _ANY, path)
 
 
@@ -123,7 +123,7 @@ class Expectations:
 
     @classmethod
     def read(cls, file: str | Path) -> Expectations:
-        """The differences in a JSON file.
+        """Returns the differences in a JSON file.
 
         Raises:
             OSError: it cannot be read.
@@ -142,7 +142,7 @@ class Expectations:
         return [entry for entry in self.entries if entry.is_expired(today)]
 
     def find(self, kind: str, mismatch: Mismatch) -> Expectation | None:
-        """The first expectation that means a mismatch."""
+        """Returns the first expectation that means a mismatch."""
         today = self._today()
         if today != self._day:
             self._current = tuple(entry for entry in self.entries if not entry.is_expired(today))
@@ -158,7 +158,7 @@ def _numbered(number: int, entry: Any) -> Expectation:
 
 
 def read_entries(document: Any) -> list[Any]:
-    """The entries of a file of expectations.
+    """Returns the entries of a file of expectations.
 
     Raises:
         ValueError: it is not made like one.

@@ -49,7 +49,7 @@ _GROUPS = {"AllAlpha": "ALPHA", "AllBeta": "BETA"}
 
 
 def release(target: str) -> tuple[int, int]:
-    """A release such as `1.36` as numbers.
+    """Returns a release such as `1.36` as numbers.
 
     Raises:
         ValueError: it is none, or was before declarative validation.
@@ -175,7 +175,7 @@ class FeatureGates:
 
 
 def parse_gates(text: str) -> dict[str, bool]:
-    """The gates in `A=true,B=false`, in Go's spellings of true and false.
+    """Returns the gates in `A=true,B=false`, in Go's spellings of true and false.
 
     Raises:
         ValueError: a part is malformed.

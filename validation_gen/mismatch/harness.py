@@ -36,7 +36,7 @@ _all_enforced: ContextVar[bool] = ContextVar("all_declarative_enforced", default
 
 @contextmanager
 def all_declarative_enforced() -> Iterator[None]:
-    """For tests: all declarative errors count, whatever their level, and no handwritten one that is covered."""
+    """Enforces all declarative errors in tests, whatever their level, and drops covered handwritten ones."""
     token = _all_enforced.set(True)
     try:
         yield
@@ -114,7 +114,7 @@ class Harness:
 
     @classmethod
     def of(cls, registry: Registry, type: str, handwritten: Any, **settings: Any) -> Harness:
-        """The harness of a kind of a generated package.
+        """Returns the harness of a kind of a generated package.
 
         Args:
             registry: the `registry` of the generated package.
@@ -156,7 +156,7 @@ class Harness:
     async def validate_async(
         self, obj: Any, old: Any = None, *, update: bool | None = None, subresource: str = "/"
     ) -> list[FieldError]:
-        """As `validate`, for handwritten validators of either sort."""
+        """Validates as `validate` does, also with asynchronous handwritten validators."""
         request = self._request(obj, old, update, subresource)
         begun = perf_counter()
         handwritten = self._handwritten(obj, old, Operation(request.options, update=request.update), subresource)

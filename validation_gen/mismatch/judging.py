@@ -98,7 +98,7 @@ def judge(
 
 
 def _compared(declarative: Sequence[FieldError], comparison: Comparison) -> Sequence[FieldError]:
-    """The declarative errors that take part: since 1.36 those of a level, before all of rules."""
+    """Returns the declarative errors that take part: since 1.36 those of a level, before all of rules."""
     if comparison.everything:
         return declarative
     if comparison.one_to_many:
@@ -115,7 +115,7 @@ def _answer(
     takeover: bool,
     all_enforced: bool,
 ) -> list[FieldError]:
-    """The errors of both sides that count: rule by rule since 1.36, before all of one side."""
+    """Returns the errors of both sides that count: rule by rule since 1.36, before all of one side."""
     if all_enforced or not (comparison.one_to_many or comparison.everything):
         level = Level.ALPHA if all_enforced else Level.BETA if beta else Level.STANDARD
         enforced = filter_enforced(declarative, level.hidden)

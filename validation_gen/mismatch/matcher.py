@@ -37,12 +37,12 @@ def is_same_value(a: object, b: object) -> bool:
 
 
 def _kind(value: object) -> type:
-    """The type of a value; all strings are of one."""
+    """Returns the type of a value; all strings are of one."""
     return str if isinstance(value, str) else type(value)
 
 
 def go_value(value: object) -> str:
-    """A decoded value as `%v` prints it. A string is quoted, unless it is inside another value."""
+    """Returns a decoded value as `%v` prints it. A string is quoted, unless it is inside another value."""
     return go_quote(value) if isinstance(value, str) else _inner(value, ())
 
 
@@ -93,7 +93,7 @@ class NormalizationRule:
                 raise ValueError(f"{replacement!r} has ${{{name}}}, which is no group of {regexp!r}")
 
     def apply(self, path: str) -> str:
-        """The path with every match replaced. An empty match directly after another one is none, as in Go."""
+        """Returns the path with every match replaced. An empty match directly after another one is none, as in Go."""
         end = -1
 
         def replaced(found: re.Match[str]) -> str:
@@ -214,7 +214,7 @@ class ErrorMatcher:
         return self.compares_field and not self.accepts_ancestors
 
     def normalized(self, path: str) -> str:
-        """The path after the first normalisation rule that changes it."""
+        """Returns the path after the first normalisation rule that changes it."""
         for rule in self.normalization:
             rewritten = rule.apply(path)
             if rewritten != path:

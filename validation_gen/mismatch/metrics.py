@@ -265,7 +265,10 @@ class _Families:
             done.append(collector)
 
     def child(self, identifier: str) -> _Child:
-        """The series of an identifier. They begin at 0 with its first request, so that rates see the first mismatch."""
+        """Returns the series of an identifier.
+
+        They begin at 0 with its first request, so that rates see the first mismatch.
+        """
         label = series.as_label(identifier)
         with self._lock:
             if label != OTHER and (label in self.children or len(self.children) < self.wanted.most):

@@ -168,7 +168,7 @@ def _json_of_scalars(value: dict[object, object]) -> str | None:
 
 
 def go_json(value: object) -> str:
-    """The JSON text of decoded JSON, as Go's `json.Marshal` writes it, with map keys in the given order.
+    """Returns the JSON text of decoded JSON, as Go's `json.Marshal` writes it, with map keys in the given order.
 
     NaN and the infinities, which Go refuses, come out as Go names them elsewhere, a map or list inside itself as
     `null`, a date or time as it is written in YAML, and an object that JSON does not know as the JSON string of its
@@ -243,7 +243,7 @@ def _go_float(value: float, low: int, high: int, *, short_exponent: bool) -> str
 
 
 def render_bad_value(value: object, json_string: bool) -> str:
-    """The value of an error as its message shows it.
+    """Returns the value of an error as its message shows it.
 
     Numbers and booleans print as `%v` does, strings as `%q`. All else is JSON, and so are these if `json_string`: they
     are of a named type, or a pointer points to them.

@@ -19,6 +19,6 @@ class Huge:
 
 
 class MinusZero(int):
-    """`-0`, which is no number to unsigned integers."""
+    """The number `-0`, which unsigned integers do not accept."""
 
     __slots__ = ()

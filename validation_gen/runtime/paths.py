@@ -51,7 +51,7 @@ class Path:
 
 
 def nearest_above(paths: Iterable[str], parents: Iterable[str]) -> dict[str, str]:
-    """The nearest of `parents` strictly above a path, for each of all these paths that has one.
+    """Returns the nearest of `parents` strictly above a path, for each of all these paths that has one.
 
     `spec` is above `spec.ports[0]` and not above `spec.container`. Texts in order have what they begin with before
     them, so that one walk finds all, however many there are and however long.

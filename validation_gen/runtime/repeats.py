@@ -18,7 +18,7 @@ _KEPT = (WIRE["gotime"], WIRE["raw"])
 
 
 class Repeated(dict[str, Any]):
-    """A JSON object with all its names as they came. As a `dict` it has the last value of each."""
+    """JSON object that keeps duplicate names. As a `dict` it has the last value of each."""
 
     __slots__ = ("pairs",)
 
@@ -35,7 +35,7 @@ class Repeats:
         self._behind: dict[int, tuple[list[Any], list[Any]]] = {}
 
     def decoded(self, shape: Shape, value: Any, before: Any = None) -> Any:
-        """A value that each object has once, decoded into the one before. Nothing that is given is changed."""
+        """Returns a value that each object has once, decoded into the one before. Nothing that is given is changed."""
         match shape:
             case Quoted(elem=elem):
                 if value is None or value == "null":

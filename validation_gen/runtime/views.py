@@ -12,5 +12,5 @@ def without(obj: dict[str, Any] | None, names: Collection[str]) -> dict[str, Any
 
 
 def inlined(obj: dict[str, Any] | None, names: Collection[str]) -> dict[str, Any] | None:
-    """An inlined pointer: nil unless one of the struct's own names is there."""
+    """Returns an inlined pointer: nil unless one of the struct's own names is there."""
     return obj if obj is not None and any(name in obj for name in names) else None

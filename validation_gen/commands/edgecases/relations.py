@@ -40,7 +40,7 @@ def find_modes(place: ValueSpec, conditions: Conditions) -> list[Modes]:
 
 
 def discriminators(place: ValueSpec) -> list[str]:
-    """Returns the members of a struct that decide about others."""
+    """Returns the discriminators of a struct."""
     found = {
         fact.operation.discriminator: None
         for fact in place.facts

@@ -36,7 +36,7 @@ class Document:
 
 
 def find(directory: Path, diagnostics: Diagnostics) -> Document | None:
-    """The nearest configuration upwards. A `pyproject.toml` without our table is none."""
+    """Returns the nearest configuration upwards. A `pyproject.toml` without our table is none."""
     absolute = directory.absolute()
     for each in (absolute, *absolute.parents):
         known = len(diagnostics.items)
@@ -108,7 +108,7 @@ def _ours(file: Path, parsed: dict[str, Any], found: Places, diagnostics: Diagno
 
 
 def syntax_error(message: str, name: str, text: str) -> tuple[str, Span, str]:
-    """The words of the parser, and the position that it puts behind them."""
+    """Returns the words of the parser, and the position that it puts behind them."""
     match = _POSITION.search(message)
     lines = text.replace("\r\n", "\n").split("\n")
     span = Span(name)

@@ -63,7 +63,7 @@ def level_codes() -> dict[str, str]:
 
 
 def read_levels(table: dict[str, Any], at: Path, places: Places, diagnostics: Diagnostics) -> tuple[Level, ...]:
-    """The level of each code that the table names."""
+    """Returns the level of each code that the table names."""
     found: dict[str, Level] = {}
     for name, value in table.items():
         path = (*at, name)
@@ -84,7 +84,7 @@ def read_levels(table: dict[str, Any], at: Path, places: Places, diagnostics: Di
 
 
 def _level(code: str, name: str, value: Any, path: Path, places: Places, diagnostics: Diagnostics) -> Level | None:
-    """A level: a text, or a table with a reason. What is more than lint is off for a reason only."""
+    """Returns a level: a text, or a table with a reason. What is more than lint is off for a reason only."""
     wanted = f'{name} = {{ level = "off", reason = "…" }}'
     entry = value if isinstance(value, dict) else {"level": value}
     place = path if entry is not value else (*path, "level")
@@ -118,7 +118,7 @@ def _unlevelled(name: str) -> str:
 def read_suppressions(
     entries: Any, at: Path, root: str, places: Places, diagnostics: Diagnostics
 ) -> Iterator[FileSuppression]:
-    """The entries of the list; those that are malformed are reported and left out."""
+    """Yields the entries of the list; those that are malformed are reported and left out."""
     if not isinstance(entries, list):
         report(
             diagnostics, f"suppressions is {name_kind(entries)}, and takes an array of tables", places.key(at), _EXAMPLE
@@ -153,7 +153,7 @@ def read_suppressions(
 
 
 def _texts(entry: dict[str, Any], name: str, at: Path, places: Places, diagnostics: Diagnostics) -> list[str]:
-    """The texts below a key that every suppression has."""
+    """Returns the texts below a key that every suppression has."""
     texts = entry.get(name)
     if name not in entry:
         report(diagnostics, f"a suppression names no {name}", places.key(at), _EXAMPLE)

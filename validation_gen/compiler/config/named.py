@@ -97,7 +97,10 @@ def is_inside(path: str, root: str) -> bool:
 
 
 def find_project(directory: str) -> str:
-    """The git work tree around a directory, or else that itself. One that holds the user's home is no project."""
+    """Returns the git work tree around a directory, or else that itself.
+
+    One that holds the user's home is no project.
+    """
     home = os.path.realpath(os.path.expanduser("~"))  # noqa: PTH111
     place = directory
     while place != os.path.dirname(place):  # noqa: PTH120
@@ -121,7 +124,7 @@ def find_directory(config: Config) -> str:
 
 
 def identity(config: Config) -> str:
-    """The one name of a configuration, however its path is spelt."""
+    """Returns the one name of a configuration, however its path is spelt."""
     assert config.file is not None, "there is no configuration without a file"
     return os.path.join(find_directory(config), config.file.name)  # noqa: PTH118 - a text is wanted
 
@@ -160,7 +163,7 @@ def _code(config: Config, here: str) -> Iterator[Named]:
 
 
 def urls(value: Any) -> list[str]:
-    """The URLs of a setting."""
+    """Returns the URLs of a setting."""
     return [each for each in map(str, value if isinstance(value, list) else [value]) if "://" in each]
 
 
@@ -191,7 +194,7 @@ def _tables(config: Config) -> Iterator[tuple[str, dict[str, Setting]]]:
 
 
 def _module(name: str, config: Config, here: str) -> tuple[str, ...]:
-    """The files in the project that are run when a module is imported."""
+    """Returns the files in the project that are run when a module is imported."""
     found: list[str] = []
     for root in dict.fromkeys([find_directory(config), os.path.realpath(here)]):
         place = root
@@ -202,7 +205,7 @@ def _module(name: str, config: Config, here: str) -> tuple[str, ...]:
 
 
 def _in_packages(file: str) -> tuple[str, ...]:
-    """A file, and the packages that are imported before it."""
+    """Returns a file, and the packages that are imported before it."""
     found = [_absolute(file)]
     directory = os.path.dirname(_absolute(file))  # noqa: PTH120
     while _is_file(package := os.path.join(directory, "__init__.py")):  # noqa: PTH118
@@ -212,7 +215,7 @@ def _in_packages(file: str) -> tuple[str, ...]:
 
 
 def _absolute(file: str) -> str:
-    """A file by a path without links before its name."""
+    """Returns a file by a path without links before its name."""
     directory, name = os.path.split(os.path.abspath(file))  # noqa: PTH100 - texts
     return os.path.join(os.path.realpath(directory), name)  # noqa: PTH118
 

@@ -50,7 +50,7 @@ class Places:
 
 
 def places(file: str, text: str) -> Places:
-    """The places of a document that has been parsed without an error."""
+    """Returns the places of a document that has been parsed without an error."""
     scanner = _Scanner(text, Places(file))
     scanner.document()
     return scanner.found
@@ -102,7 +102,7 @@ class _Scanner:
         return prefix
 
     def _names(self) -> list[tuple[str, Span]]:
-        """The parts of a dotted key."""
+        """Returns the parts of a dotted key."""
         names = []
         while True:
             self._skip(_BLANK)

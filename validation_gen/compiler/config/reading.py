@@ -31,7 +31,7 @@ class Sections:
     renamed: Mapping[str, str] = field(default_factory=dict)
 
     def with_key(self, name: str, first: str | None = None) -> Iterable[Key]:
-        """The declarations of a key in all sections that have it, one after the other."""
+        """Yields the declarations of a key in all sections that have it, one after the other."""
         for section in sorted(self.names, key=lambda each: each != first):
             key = self.load(section).keys.get(name)
             if key is not None:
@@ -125,7 +125,7 @@ class _Reading:
         return f"it belongs to the table of a command: {', '.join(holders)}" if holders else instead(name, names)
 
     def _common(self, name: str, value: Any) -> Setting | None:
-        """A key at the top: its value has to suit one of the commands that have it."""
+        """Returns a key at the top: its value has to suit one of the commands that have it."""
         path = (*self.document.at, name)
         troubles: Diagnostics | None = None
         for key in self.sections.with_key(name, self.first):
@@ -139,7 +139,7 @@ class _Reading:
         return None
 
     def _section(self, name: str, table: Any, keys: Mapping[str, Key] | None = None) -> dict[str, Setting]:
-        """The table of a command."""
+        """Returns the table of a command."""
         at = (*self.document.at, name)
         if not isinstance(table, dict):
             message = f"{name} is {name_kind(table)}, and takes a table"
@@ -162,7 +162,7 @@ class _Reading:
         return found
 
     def _outputs(self, table: Any) -> dict[str, dict[str, Setting]]:
-        """The table `outputs`: where each output goes, by the options that say so."""
+        """Returns the table `outputs`: where each output goes, by the options that say so."""
         keys = {name: Key(name, "", "", path=True) for name in output_options()}
         found: dict[str, dict[str, Setting]] = {}
         for name, setting in self._section("outputs", table, keys).items():
@@ -171,7 +171,7 @@ class _Reading:
         return found
 
     def _lint(self, table: Any) -> tuple[tuple[Level, ...], dict[str, Setting]]:
-        """The table `lint`: levels of codes, and keys of a command of that name."""
+        """Returns the table `lint`: levels of codes, and keys of a command of that name."""
         at = (*self.document.at, "lint")
         if not isinstance(table, dict):
             help = 'write [lint] and below it such as VG411 = "off"'
@@ -185,7 +185,7 @@ class _Reading:
 
 
 def _directory(file: Path) -> str:
-    """The directory of a file as it is reached from the current one, empty if it is that."""
+    """Returns the directory of a file as it is reached from the current one, empty if it is that."""
     parent = os.path.abspath(file.parent)  # noqa: PTH100 - texts are wanted
     try:
         here = os.getcwd()  # noqa: PTH109

@@ -17,7 +17,7 @@ _ABOUT = "Configuration of validation-gen: validation-gen.toml, or [tool.validat
 
 
 def as_schema(sections: Sections) -> dict[str, Any]:
-    """The JSON Schema of a `validation-gen.toml`. It is of draft 7, which editors for TOML know."""
+    """Returns the JSON Schema of a `validation-gen.toml`. It is of draft 7, which editors for TOML know."""
     properties: dict[str, Any] = {name: _common(name, sections) for name in COMMON}
     properties["outputs"] = {
         "type": "object",
@@ -138,7 +138,7 @@ def _array(item: dict[str, Any], *, least: int = 0) -> dict[str, Any]:
 
 
 def as_markdown(sections: Sections) -> str:
-    """A page with all keys."""
+    """Returns a page with all keys."""
     return "\n".join(_markdown(sections)) + "\n"
 
 

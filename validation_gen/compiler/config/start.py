@@ -140,7 +140,7 @@ def _list(found: ProjectScan) -> str:
 
 
 def _quoted(text: str) -> str:
-    """A text as TOML has it."""
+    """Returns a text as TOML has it."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return '"' + "".join(c if c.isprintable() else f"\\U{ord(c):08x}" for c in escaped) + '"'
 

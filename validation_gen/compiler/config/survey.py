@@ -173,7 +173,7 @@ def _tops(directories: set[str]) -> list[str]:
 
 
 def _common(paths: list[list[str]]) -> list[str]:
-    """The beginning that paths share, without a version at its end: the next one is to be found as well."""
+    """Returns the beginning that paths share, without a version at its end: the next one is to be found as well."""
     shared = []
     for parts in zip(*paths, strict=False):
         if len(set(parts)) > 1:

@@ -64,7 +64,7 @@ def store_file(environ: Mapping[str, str] | None = None) -> Path | None:
 
 
 def read_store(file: Path | None) -> Store:
-    """The list of a file. That it is not there means that nothing is trusted."""
+    """Returns the list of a file. Without the file nothing is trusted."""
     if file is None:
         return Store(None)
     try:

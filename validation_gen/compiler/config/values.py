@@ -42,7 +42,7 @@ class Reader:
     diagnostics: Diagnostics
 
     def read(self, key: Key, value: Any, path: Path) -> Any:
-        """The value, or `None` if something is wrong with it, which is reported then."""
+        """Returns the value, or `None` if something is wrong with it, which is reported then."""
         if key.table:
             return self._table(key, value, path)
         if not key.many:
@@ -86,7 +86,7 @@ class Reader:
         return value
 
     def _table(self, key: Key, value: Any, path: Path) -> Any:
-        """A table as the texts that the command line takes."""
+        """Returns a table as the texts that the command line takes."""
         item = _EXAMPLES[key.type]
         if not isinstance(value, dict):
             help = f"write {key.name} = {{ {_NAMES.get(key.name, 'name')} = {item} }}"
@@ -110,7 +110,7 @@ class Reader:
         return None
 
     def here(self, path: str) -> str:
-        """A path of the configuration as it is reached from the current directory."""
+        """Returns a path of the configuration as it is reached from the current directory."""
         path = os.path.expanduser(path)  # noqa: PTH111 - it never raises
         if path == "-" or "://" in path or path.startswith("git:") or not self.directory or os.path.isabs(path):  # noqa: PTH117 - a text is wanted
             return path
@@ -142,7 +142,7 @@ _FUNCTION = re.compile(f"{_DOTTED}:{_DOTTED}")
 def read_handwritten(
     table: Any, at: Path, places: Places, diagnostics: Diagnostics
 ) -> tuple[dict[str, str], dict[str, Span]]:
-    """The function of each type as `module:function`, and where each type is named."""
+    """Returns the function of each type as `module:function`, and where each type is named."""
     help = 'write "robots/v1.Robot" = "fleet.validation:validate_robot"'
     if not isinstance(table, dict):
         report(diagnostics, "handwritten is no table", places.key(at), help)

@@ -165,7 +165,7 @@ def series_prefix(config: Config) -> str:
 
 
 def webhook_settings(config: Config) -> WebhookSettings:
-    """The settings that a configuration makes of the defaults."""
+    """Returns the settings that a configuration makes of the defaults."""
     said: dict[str, Any] = {}
     known = {field.name for field in fields(WebhookSettings)}
     for name, setting in config.settings.get(WEBHOOKS.name, {}).items():

@@ -51,7 +51,7 @@ class Configured:
         return bool(found)
 
     def report(self) -> Iterator[Diagnostic]:
-        """Suppressions without a reason, and those without an effect."""
+        """Reports suppressions without a reason, and those without an effect."""
         for each in self.wanted.entries:
             for message, help in self._unneeded(each):
                 yield Diagnostic("VG499", Severity.WARNING, message, each.span, help)
@@ -185,7 +185,7 @@ class _Run:
 
 
 def _misspelt(diagnostics: Diagnostics) -> frozenset[tuple[str, int]]:
-    """The lines with tags that surely mean another one than they name."""
+    """Returns the lines with tags that surely mean another one than they name."""
     near = (d.span for d in diagnostics.items if d.code == "VG103" and d.help.startswith("did you mean"))
     return frozenset(map(_line, near))
 

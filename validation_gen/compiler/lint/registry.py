@@ -55,7 +55,7 @@ class LintRule(ABC):
 
     @abstractmethod
     def check(self, declaration: Declaration) -> Iterator[Finding]:
-        """The findings on a type or field with tags. Each declaration is shown to each rule once."""
+        """Yields the findings on a type or field with tags. Each declaration is shown to each rule once."""
 
 
 _rules: dict[str, LintRule] = {}

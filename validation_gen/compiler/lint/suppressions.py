@@ -30,7 +30,7 @@ _LINE = re.compile(
 
 
 def nolints(lines: Sequence[CommentLine]) -> list[RawTag]:
-    """The tags of a comment that turn off all rules."""
+    """Returns the tags of a comment that turn off all rules."""
     return [raw for raw in extract(lines) if raw.name == _NOLINT]
 
 
@@ -55,7 +55,7 @@ class Suppression:
         return Edit(self.span, self.line, "", line=True)
 
     def rewritten(self, codes: Sequence[str]) -> Edit:
-        """The line with other codes."""
+        """Returns the line with other codes."""
         start, end = self._codes
         return Edit(self.span, self.line, f"{self.line[:start]}{', '.join(codes)}{self.line[end:]}")
 
@@ -67,7 +67,7 @@ class Suppression:
 
 
 def suppressions(lines: Sequence[CommentLine]) -> Iterator[Suppression]:
-    """One for each code of each line. A line that names none has an empty one."""
+    """Yields a suppression for each code of each line; its code is empty if the line names none."""
     for line in lines:
         if match := _LINE.fullmatch(line.text):
             span = line.span.sub(*match.span("all"))

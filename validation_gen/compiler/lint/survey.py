@@ -45,7 +45,7 @@ class Declaration:
         return (link for link in self.links if link.name in names)
 
     def of_itself(self, *names: str) -> Iterator[Link]:
-        """The links with these tag names that speak of the declared value itself, not of parts of it."""
+        """Yields the links with these tag names that speak of the declared value itself, not of parts of it."""
         return (link for link in self.named(*names) if not link.place)
 
     @property
@@ -71,7 +71,7 @@ class Survey:
         return self.reader.target
 
     def owners(self) -> Iterator[TypeDecl]:
-        """The declared types of the program in the order of their ids."""
+        """Yields the declared types of the program in the order of their ids."""
         for id in sorted(self.program.types):
             plan = self.program.types[id]
             found = self.types.declaration(Named(plan.package, plan.name))
@@ -79,7 +79,7 @@ class Survey:
                 yield found
 
     def find_type(self, owner: TypeDecl) -> Declaration:
-        """A declared type itself."""
+        """Returns a declared type itself."""
         id = str(owner)
         if id not in self._types:
             named = Named(owner.package, owner.name)
@@ -87,7 +87,7 @@ class Survey:
         return self._types[id]
 
     def fields(self, owner: TypeDecl) -> tuple[Declaration, ...]:
-        """The fields that are written in the declaration of a type."""
+        """Returns the fields that are written in the declaration of a type."""
         id = str(owner)
         if id not in self._fields:
             written = owner.type.fields if isinstance(owner.type, Struct) and not self.decodes_itself(owner) else ()
@@ -133,7 +133,7 @@ class Survey:
         return None
 
     def constants(self, owner: TypeDecl) -> Iterator[tuple[Const, tuple[Tag, ...]]]:
-        """The constants of exactly this type in its package, with their tags."""
+        """Yields the constants of exactly this type in its package, with their tags."""
         package = self.types.universe.package(owner.package)
         if owner.package not in self._constants:
             table = self._constants[owner.package] = {}
@@ -150,7 +150,7 @@ class Survey:
         return cast("State", self._states[kind])
 
     def member_tags(self, member: Field) -> tuple[Tag, ...]:
-        """The tags in the comments of a field that is known from elsewhere."""
+        """Returns the tags in the comments of a field that is known from elsewhere."""
         return self.reader.rules(member.comments, "", report=False)
 
 

@@ -113,7 +113,7 @@ def lower_program(
     bare_kinds: bool = False,
     target: str = NEWEST,
 ) -> Program:
-    """The validation program of a universe's input packages.
+    """Returns the validation program of a universe's input packages.
 
     `wire` names the JSON form of types that decode themselves. With `require_directive` only packages with a
     `+k8s:validation-gen` directive take part, and types of other packages must be listed in `readonly` (import paths)
@@ -310,7 +310,7 @@ def _has_checks(plan: TypePlan, program: Program) -> bool:
 
 
 def _useful(check: Check | None, program: Program) -> Check | None:
-    """The iteration, unless the type that it calls has nothing to check."""
+    """Returns the iteration, unless the type that it calls has nothing to check."""
     return check if program.checks_something(called(check)) else None
 
 
@@ -346,7 +346,7 @@ def _cause(plan: TypePlan, program: Program, diagnostics: Diagnostics) -> Diagno
 
 
 def _users(program: Program) -> dict[str, list[TypePlan]]:
-    """The types that run the checks of a type, by its id."""
+    """Returns the types that run the checks of a type, by its id."""
     users: dict[str, list[TypePlan]] = {}
     for plan in program.types.values():
         for id in _callees(plan):
@@ -355,7 +355,7 @@ def _users(program: Program) -> dict[str, list[TypePlan]]:
 
 
 def _callees(plan: TypePlan) -> set[str]:
-    """The ids of the types whose checks a type's checks run."""
+    """Returns the ids of the types whose checks a type's checks run."""
     found = {f.type for f in plan.fields if f.type}
     iterations = (plan.keys, plan.values, *(each for f in plan.fields for each in (f.keys, f.values)))
     return (found | {called(each) for each in iterations}) - {""}

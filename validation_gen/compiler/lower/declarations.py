@@ -117,7 +117,7 @@ class RuleApplier:
     diagnostics: Diagnostics
 
     def apply(self, context: Context, tags: Sequence[Tag], place: str) -> RuleOutput:
-        """The checks of a declaration's tags in upstream's order. `place` names it in messages."""
+        """Returns the checks of a declaration's tags in upstream's order. `place` names it in messages."""
         result = RuleOutput()
         for tag in in_order(tags):
             try:

@@ -52,7 +52,7 @@ def spelt_out(wire: Callable[[TypeDecl], str | None]) -> Callable[[TypeDecl], st
 
 
 def _markers() -> type[MarkerReader]:
-    """The reader, imported late: its catalogue is for schemas only."""
+    """Returns the reader, imported late: its catalogue is for schemas only."""
     from validation_gen.rules.markers import MarkerReader  # noqa: PLC0415
 
     return MarkerReader
@@ -62,7 +62,7 @@ def _markers() -> type[MarkerReader]:
 class Notes:
     """Makes the notes of types and fields, when their tags are read. They are empty unless `wanted`.
 
-    Of a resource validators, too, need to know whether its objects are in namespaces, and the status apart.
+    Validators also need two facts about a resource: whether it is namespaced, and whether it has a status subresource.
     """
 
     session: Session
@@ -106,7 +106,7 @@ class Notes:
             self.markers.report_alias(alias)
 
     def of_field(self, member: Field, shape: Shape, owner: TypePlan, path: str) -> SchemaNotes:
-        """`path` is that of the field among the rules' tables."""
+        """Returns the notes of a field. `path` is its key in the tables of the rules."""
         if not self.wanted:
             return SchemaNotes()
         notes = self.markers.of_field(member, shape, owner.id, report=self._is_input(owner.package))

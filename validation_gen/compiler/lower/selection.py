@@ -38,7 +38,7 @@ class Selectors:
 
 
 def selectors(package: Package, reader: TagReader, *, require_directive: bool) -> Selectors | None:
-    """The selectors of a package, `None` when it does not take part."""
+    """Returns the selectors of a package, `None` when it does not take part."""
     tags = reader.directives(package.comments, _MAIN)
     values = [tag.value or "" for tag in tags]
     diagnostics = reader.diagnostics
@@ -74,7 +74,7 @@ def _refuse(diagnostics: Diagnostics, tag: Tag, message: str) -> None:
 
 
 def input_package(package: Package, universe: Universe, reader: TagReader) -> Package:
-    """The package whose types a package validates: itself, unless a directive names another."""
+    """Returns the package whose types a package validates: itself, unless a directive names another."""
     name = "k8s:validation-gen-input"
     tags = reader.directives(package.comments, name)
     if not tags:
@@ -95,7 +95,7 @@ def input_package(package: Package, universe: Universe, reader: TagReader) -> Pa
 
 
 def comments_of_package(package: Package) -> tuple[CommentLine, ...]:
-    """The comments of a `doc.go` that are not those of a declaration in it, too."""
+    """Returns the comments of a `doc.go` that are not those of a declaration in it, too."""
     owned = {line.span for constant in package.constants for line in constant.comments}
     for declaration in package.types.values():
         owned |= {line.span for line in declaration.closest}
@@ -148,7 +148,7 @@ def _embeds_list_meta(declaration: TypeDecl) -> bool:
 
 
 def subresources(declaration: TypeDecl, package: Package, reader: TagReader) -> tuple[str, ...]:
-    """The request paths for which a root is validated, sorted; `/` is the object itself.
+    """Returns the request paths for which a root is validated, sorted; `/` is the object itself.
 
     Kubernetes 1.35 documents the tags on the package, later releases have them on the type. The type's tags win.
     """
@@ -183,7 +183,7 @@ def find_group(package: Package, reader: TagReader) -> tuple[str, Span | None]:
 
     It is empty for the core group.
 
-    Conventions have the tag in `doc.go`. One at the head of another file counts where there is none, as for schemas.
+    By convention the tag is in `doc.go`. Without one there, the head of another file may have it, as for schemas.
     """
     tags = reader.directives(package.comments, "groupName") or reader.directives(package.loose, "groupName")
     if tags:

@@ -129,7 +129,7 @@ class Walk:
                 return plan
 
     def _open(self, declaration: TypeDecl) -> TypePlan:
-        """The plan of a declared type, still empty, so that types may mention each other."""
+        """Returns the plan of a declared type, still empty, so that types may mention each other."""
         named = Named(declaration.package, declaration.name)
         id = str(declaration)
         plan = TypePlan(id, declaration.package, declaration.name, self.shapes.build(named), declaration.span)
@@ -153,7 +153,7 @@ class Walk:
                 self._visit_parts(plan, named, declaration)
 
     def _below(self, declaration: TypeDecl) -> Iterator[TypeDecl]:
-        """The declarations of types that a type mentions."""
+        """Yields the declarations of types that a type mentions."""
         if self.types.wire(declaration) is None:
             struct = self.types.struct(Named(declaration.package, declaration.name))
             for type in [member.type for member in struct.fields] if struct else [declaration.type]:
@@ -172,7 +172,7 @@ class Walk:
                     yield declaration
 
     def _base(self, declaration: TypeDecl) -> str:
-        """The id of the declared type that a type is declared by, be it by a pointer."""
+        """Returns the id of the declared type that a type is declared by, be it by a pointer."""
         base = _pointee(self.types.resolve(declaration.type))
         return self.types.id(base) if isinstance(base, Named) else ""
 
@@ -226,7 +226,7 @@ class Walk:
         return package is not None and package.input
 
     def _find_constants(self, declaration: TypeDecl) -> tuple[tuple[Const, tuple[Tag, ...]], ...]:
-        """The constants of exactly this type in its package, each with its tags."""
+        """Returns the constants of exactly this type in its package, each with its tags."""
         path = declaration.package
         if path not in self._constants:
             package = self.types.universe.package(path)
@@ -342,7 +342,7 @@ class Walk:
         self.reader.diagnostics.warning("VG423", message, member.span, help)
 
     def _name_in_paths(self, type: TypeExpr, package: str) -> str:
-        """The type of an inlined field of a root as it shows in paths."""
+        """Returns the type of an inlined field of a root as it shows in paths."""
         named = _pointee(type)
         if not isinstance(named, Named) or named.package == package:
             return named.name if isinstance(named, Named) else str(named)
@@ -352,7 +352,7 @@ class Walk:
     def _iterations(
         self, path: str, type: TypeExpr, found: RuleOutput, span: Span
     ) -> tuple[Check | None, Check | None]:
-        """The checks that the key type and the element type of a list or map bring of their own."""
+        """Returns the checks that the key type and the element type of a list or map bring of their own."""
         container = self.types.native(type)
         tag = TagRef("", span)
         keys = values = None

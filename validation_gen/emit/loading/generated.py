@@ -133,7 +133,7 @@ def load_registry(files: Mapping[str, str], data: Mapping[str, Mapping[str, Any]
 
 
 def customs_in(files: Iterable[str]) -> list[str]:
-    """The modules of a generated package that hold handwritten functions."""
+    """Returns the modules of a generated package that hold handwritten functions."""
     return [file.removesuffix(".py") for file in files if file.startswith(_CUSTOM)]
 
 

@@ -238,7 +238,7 @@ def _prune(root: Root, files: Mapping[str, str]) -> list[str]:
 
 
 def _unwanted(root: Root, files: Mapping[str, str]) -> list[str]:
-    """The generated files that are not among `files`."""
+    """Returns the generated files that are not among `files`."""
     places = {(_above(name), suffix) for name in files if (suffix := PurePosixPath(name).suffix) not in ("", ".py")}
     if _has_modules(files):
         # Those of wanted modules are of the package as soon as these are written.
@@ -255,7 +255,7 @@ def _above(name: str) -> str:
 
 
 def _group(name: str) -> str:
-    """The API group that a manifest or a document is named after, `""` for all else.
+    """Returns the API group that a manifest or a document is named after, `""` for all else.
 
     Several APIs may write into one directory, and none of them knows the groups of the others. Other JSON that lies
     deeper belongs to a generated package.

@@ -167,7 +167,7 @@ def _read_registry(directory: str) -> str:
 
 
 def _packages(registry: str) -> dict[str, str]:
-    """The packages with their groups, `""` for those that have none."""
+    """Returns the packages with their groups, `""` for those that have none."""
     entries = _KIND.findall(registry)
     for package, table in _TABLE.findall(registry):
         entries += [(package, ""), *((package, version) for version in _KIND_OF_TABLE.findall(table))]
@@ -178,7 +178,7 @@ def _packages(registry: str) -> dict[str, str]:
 
 
 def _families(packages: dict[str, str]) -> set[tuple[str, str]]:
-    """The packages without their versions, each with its group."""
+    """Returns the packages without their versions, each with its group."""
     own = {package: group for package, group in packages.items() if not package.startswith(_SHARED)}
     return {(_VERSION.sub("", package), group) for package, group in (own or packages).items()}
 

@@ -127,7 +127,7 @@ class Root:
 
     @contextlib.contextmanager
     def _above(self, name: str, *, make: bool = False) -> Iterator[tuple[int | None, str]]:
-        """The descriptor of the directory of a file, and the file's name in it; else `None` and its whole path."""
+        """Yields the descriptor of a file's directory and its name there; without descriptors `None` and its path."""
         *parts, last = name.split("/")
         if {"", ".."} & {*parts, last} or "." in parts or "\0" in name:
             raise RefusedError("the name leads out of the directory")
@@ -162,7 +162,7 @@ class Root:
 
 
 def _enter(part: str, above: int, *, make: bool) -> int:
-    """A descriptor of a directory inside another one, which is no link."""
+    """Returns a descriptor of a directory inside another one, which is no link."""
     try:
         return os.open(part, _DIRECTORY | _NO_LINK, dir_fd=above)
     except FileNotFoundError:
@@ -178,7 +178,7 @@ def _enter(part: str, above: int, *, make: bool) -> int:
 
 
 def _checked(root: str, parts: list[str], last: str, *, make: bool) -> str:
-    """Path of a file after checking that no parent is a symlink (platforms without dir fds)."""
+    """Returns the path of a file after checking that no parent is a symlink (platforms without dir fds)."""
     path = root
     for part in parts:
         path = os.path.join(path, part)  # noqa: PTH118
@@ -222,7 +222,7 @@ def refuse_special(mode: int) -> None:
 
 
 def read_regular(place: str, above: int | None = None) -> bytes:
-    """The content of a regular file. Nothing else is opened, and nothing is waited for."""
+    """Returns the content of a regular file. Refuses other files without waiting."""
     refuse_special(os.stat(place, dir_fd=above).st_mode)
     with io.FileIO(os.open(place, os.O_RDONLY | _AT_ONCE | _CLOSED, dir_fd=above)) as file:
         state = os.fstat(file.fileno())

@@ -63,7 +63,7 @@ def within(
 
 
 def _with_message(validation: Validation, cost: int, names: Names) -> Priced:
-    """The validation with a message that can be paid for: each is worked out on every request, by itself."""
+    """Returns the validation with a message that can be paid for: each is worked out on every request, by itself."""
     if validation.listing:
         listed = estimated_cost(validation.listing, names, authorizer=False)
         if listed is not None and listed <= CALL_LIMIT and 2 * (listed + _OF_A_LISTING) <= _SHARE:

@@ -86,7 +86,7 @@ def _monotonic(walker: Walker, check: Check, place: ValueRef) -> None:
 
 
 def _transition(walker: Walker, check: Check, test: Predicate, place: ValueRef, constraint: str) -> None:
-    """One constraint of `update`."""
+    """Translates one constraint of `update`."""
     member, base = place.member, place.frame.base
     words = Words("FieldValueInvalid", texts.TRANSITIONS.get(constraint, ""), fixed="null")
     record = test.record

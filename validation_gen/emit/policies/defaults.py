@@ -69,7 +69,7 @@ class _Here:
 
 
 def defaults(schema: Mapping[str, Any]) -> list[Default]:
-    """The defaults of a schema, those of structs before those of their fields."""
+    """Returns the defaults of a schema, those of structs before those of their fields."""
     return [*_defaults(schema, _Here())]
 
 
@@ -104,7 +104,7 @@ def _inside(schema: Mapping[str, Any], here: _Here) -> Iterator[Default]:
 
 
 def _inside_each(schema: Mapping[str, Any], here: _Here, loop: _Loop, step: str) -> Iterator[Default]:
-    """The defaults of each item or entry."""
+    """Yields the defaults of each item or entry."""
     inner = _Here(loop.variable, (), (*here.loops, loop), (*here.pointer, "'/'", step), f"{here.path}[*]")
     yield from _defaults(schema, inner) if schema.get("properties") else _inside(schema, inner)
 
@@ -130,7 +130,7 @@ def _default(name: str, schema: Mapping[str, Any], here: _Here) -> Default:
 
 
 def _looped(here: _Here, condition: str, patch: str) -> str:
-    """A patch for each item that lacks the field."""
+    """Returns a patch for each item that lacks the field."""
     *outer, inner = here.loops
     found = f"{inner.items}.transformList({inner.index}, {inner.variable}, {condition},\n  {patch})"
     for loop in reversed(outer):
@@ -146,7 +146,7 @@ def _not_left_out(name: str, here: _Here) -> str:
 
 
 def completed(value: Any, schema: Mapping[str, Any]) -> Any:
-    """A value with the defaults of its parts, as the API server completes a default."""
+    """Returns a value with the defaults of its parts, as the API server completes a default."""
     if isinstance(value, dict):
         properties, values = schema.get("properties") or {}, schema.get("additionalProperties")
         for name, part in properties.items():
@@ -187,7 +187,7 @@ def _kind(value: Any) -> str:
 
 
 def _escaped(name: str) -> str:
-    """A name as a step of a JSON pointer."""
+    """Returns a name as a step of a JSON pointer."""
     return name.replace("~", "~0").replace("/", "~1")
 
 

@@ -76,7 +76,7 @@ _LONGEST = 1 << 20
 
 
 def limited(schema: dict[str, Any]) -> dict[str, Any]:
-    """A schema with the limits that its other keywords imply."""
+    """Returns a schema with the limits that its other keywords imply."""
     found = dict(schema)
     match found.get("type"):
         case "string":
@@ -102,7 +102,7 @@ def _limit_text(schema: dict[str, Any]) -> None:
 
 
 def _longest(pattern: str) -> int | None:
-    """The most characters of a text that matches as a whole; `None` if that is not known."""
+    """Returns the most characters of a text that matches as a whole; `None` if that is not known."""
     if not pattern.startswith("^") or not pattern.endswith("$") or pattern.endswith("\\$"):
         return None
     try:
@@ -156,7 +156,7 @@ class KindPolicies:
 def build_kind_policies(
     program: Program, definitions: Sequence[Definition], schemas: SchemaOptions, options: PolicyOptions
 ) -> list[KindPolicies]:
-    """The policies of all kinds, in the order of their groups, names and versions."""
+    """Returns the policies of all kinds, in the order of their groups, names and versions."""
     emitter = ResourceEmitter(program, schemas)
     found = []
     for definition in definitions:
@@ -207,7 +207,7 @@ def _mutating(kind: KindPolicies, emitter: ResourceEmitter, options: PolicyOptio
 
 
 def make_names(emitter: ResourceEmitter, root: Root) -> Names:
-    """The names that expressions see, with types by the schema of the kind."""
+    """Returns the names that expressions see, with types by the schema of the kind."""
     return Names(object_type=typed(limited(emitter.schema(root).as_json()), root.kind))
 
 
@@ -264,7 +264,10 @@ def _policy(
 
 
 def _validation(priced: Priced, variables: dict[str, str], known: Mapping[str, str]) -> dict[str, Any]:
-    """A validation. What is wrong with the items of a list becomes a variable; `known` are variables for conditions."""
+    """Returns a validation.
+
+    What is wrong with the items of a list becomes a variable; `known` are variables for conditions.
+    """
     validation = priced.validation
     for text, name in known.items():
         listing, whole = validation.listing.replace(f"({text})", name), validation.expression
@@ -282,7 +285,7 @@ def _validation(priced: Priced, variables: dict[str, str], known: Mapping[str, s
 
 
 def _free(name: str, variables: Mapping[str, str]) -> str:
-    """A name that no variable has."""
+    """Returns a name that no variable has."""
     number, found = 1, name
     while found in variables:
         number += 1
@@ -291,7 +294,7 @@ def _free(name: str, variables: Mapping[str, str]) -> str:
 
 
 def _line(text: str) -> str:
-    """A message, which may not have line breaks."""
+    """Returns a message, which may not have line breaks."""
     return " ".join(text.split())
 
 

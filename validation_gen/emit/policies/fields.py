@@ -59,7 +59,7 @@ def there(member: Member, base: str) -> str:
 
 
 def value(member: Member, base: str) -> str:
-    """The value, or the zero value of its type where it is absent."""
+    """Returns the value, or the zero value of its type where it is absent."""
     return f"{optional(member, base)}.orValue({render_zero(value_shape(member.shape))})" if member.steps else base
 
 

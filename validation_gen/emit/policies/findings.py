@@ -140,7 +140,7 @@ def _plain(excess: Excess) -> str:
 
 
 def table(kinds: Sequence[KindPolicies]) -> str:
-    """The table of all rules: which policies say them, and which stay with validators."""
+    """Returns the table of all rules: which policies say them, and which stay with validators."""
     return "\n".join(_lines(kinds)) + "\n"
 
 
@@ -175,7 +175,7 @@ def _lines(kinds: Sequence[KindPolicies]) -> Iterator[str]:
 
 
 def _left(kind: KindPolicies) -> Iterator[tuple[TagRef, str]]:
-    """Each rule that stays, once, with the reason."""
+    """Yields each rule that is left to validators, once, with the reason."""
     seen = set()
     reasons: list[Gap] = [*kind.gaps]
     reasons += [

@@ -44,7 +44,7 @@ class Words:
 
 
 def render_value(place: ValueRef) -> str:
-    """An expression for a value as errors show it."""
+    """Returns an expression for a value as errors show it."""
     inner = value_shape(place.shape)
     if not isinstance(inner, Scalar):
         return ""
@@ -54,7 +54,7 @@ def render_value(place: ValueRef) -> str:
 
 
 def text(place: ValueRef, words: Words) -> str:
-    """The text without values, and with a star for each index."""
+    """Returns the text without values, and with a star for each index."""
     way = f"{path(place)}.{words.child}" if words.child else path(place)
     said = _label(words)
     if words.detail:
@@ -63,7 +63,7 @@ def text(place: ValueRef, words: Words) -> str:
 
 
 def path(place: ValueRef) -> str:
-    """The path of a value, with a star for each index."""
+    """Returns the path of a value, with a star for each index."""
     return "".join("*" if part.startswith("{") else part for part in place.path)
 
 
@@ -74,7 +74,10 @@ def expression(place: ValueRef, words: Words) -> str:
 
 
 def listing(place: ValueRef, words: Words, valid: str) -> str:
-    """An expression for the texts of all items that fail a condition. Of lists in lists, each has one text at most."""
+    """Returns an expression for the texts of all items that fail a condition.
+
+    Of lists in lists, each has one text at most.
+    """
     said = " + ".join(_render_pieces(place, words))
     frame = place.frame
     while frame.container is not None:
@@ -93,7 +96,7 @@ def listing(place: ValueRef, words: Words, valid: str) -> str:
 
 
 def _failing(valid: str) -> str:
-    """The opposite of a condition, a line for each alternative."""
+    """Returns the opposite of a condition, a line for each alternative."""
     lines = alternatives(valid)
     if len(lines) == 1:
         return negated(valid)
@@ -126,7 +129,7 @@ def _bracketed(condition: str) -> str:
 
 
 def _render_pieces(place: ValueRef, words: Words) -> list[str]:
-    """The text in pieces, each an expression."""
+    """Returns the text in pieces, each an expression."""
     pieces = _pieces(place.path)
     if words.child:
         pieces.append(literal(f".{words.child}"))
@@ -149,7 +152,7 @@ def _label(words: Words) -> str:
 
 
 def _tail(words: Words, tail: str, value: str) -> str:
-    """The explanation, which is another one for a text that is too long."""
+    """Returns the explanation, which is another one for a text that is too long."""
     if words.long is None:
         return literal(tail)
     most, text = words.long
@@ -184,7 +187,7 @@ def _alternatives(parts: tuple[tuple[str, str], ...]) -> str:
 
 
 def _pieces(path: tuple[str, ...]) -> list[str]:
-    """A path as texts and expressions."""
+    """Returns a path as texts and expressions."""
     found = []
     for part in path:
         if part.startswith("{"):

@@ -137,7 +137,7 @@ def _forbidden(walker: Walker, check: Check, place: ValueRef) -> None:
 
 
 def _remaining(walker: Walker, check: Check, test: Predicate, place: ValueRef) -> None:
-    """An enum without the values that options take away."""
+    """Checks an enum without the values that options remove."""
     values, exclusions, _ = test.operands
     options = walker.options.options
     out = {v for v, option, when in exclusions if options.get(option, False) == when}  # type: ignore[attr-defined]
@@ -146,7 +146,7 @@ def _remaining(walker: Walker, check: Check, test: Predicate, place: ValueRef) -
 
 
 def _item(walker: Walker, check: Check, test: Predicate, place: ValueRef) -> None:
-    """An item that must be there."""
+    """Checks that an item exists."""
     presence, text = test.operands
     assert isinstance(presence, ItemPresence)
     exists = f"{place.plain}.exists(i, {fields.is_selected(presence.selector, 'i')})"
@@ -157,7 +157,7 @@ def _item(walker: Walker, check: Check, test: Predicate, place: ValueRef) -> Non
 
 
 def _failure(walker: Walker, check: Check, test: Predicate, place: ValueRef) -> None:
-    """A test that no value passes."""
+    """Adds a check that no value passes."""
     text = str(test.operands[0]) if test.operands else ""
     condition = "false"
     if place.skips_zero and not check.short_circuit and place.steps:

@@ -89,7 +89,7 @@ class ValueRef:
         return not self.steps and self.frame.container is None and self.inlined is None
 
     def below(self, json: str, path: str, shape: Shape) -> ValueRef:
-        """A member of a struct. What is behind a pointer is looked at only where that is set."""
+        """Returns a member of a struct. What is behind a pointer is looked at only where that is set."""
         gates, around = self.gates, self.around
         if self.steps and isinstance(self.shape, PointerTo):
             there = fields.there(self.member, self.frame.base)
@@ -112,7 +112,7 @@ class ValueRef:
         return replace(self, gates=(*self.gates, gate))
 
     def item(self, elem: Shape, same: Callable[[str, str], str] | None, kept: str) -> ValueRef:
-        """The items of a list. `same` tells whether two are the same, `kept` that the list is as it was."""
+        """Returns the items of a list. `same` tells whether two are the same, `kept` that the list is as it was."""
         variable, old = self._names()
         found = same(old, variable) if same is not None else None
         by_value = found == f"{old} == {variable}"
@@ -120,13 +120,13 @@ class ValueRef:
         return self._inside(frame, elem)
 
     def selected(self, elem: Shape, selected: Callable[[str], str]) -> ValueRef:
-        """The item of a list that a selector means."""
+        """Returns the item of a list that a selector means."""
         variable, old = self._names()
         found = self._inside(Frame(variable, old, self, variable, same=selected(old)), elem)
         return found.behind(selected(variable))
 
     def value(self, elem: Shape) -> ValueRef:
-        """The values of a map."""
+        """Returns the values of a map."""
         assert isinstance(value_shape(self.shape), MapOf)
         variable = f"k{self._number()}"
         frame = Frame(f"{self.plain}[{variable}]", f"{self.old}[{variable}]", self, variable, is_map=True)
@@ -175,7 +175,7 @@ class ValueRef:
         return found if self.around or self.embedded or self.frame.container else join_all("oldObject != null", found)
 
     def demanded(self, condition: str) -> str:
-        """A condition of the value as one of the whole object."""
+        """Returns a condition of the value as one of the whole object."""
         found = join_any(*map(negated, self.gates), condition)
         frame = self.frame
         while frame.container is not None:
@@ -194,7 +194,7 @@ class ValueRef:
 
 
 def render_items(whole: ValueRef, is_map: bool, base: str) -> str:
-    """The items of a list, or the map, empty where it is absent."""
+    """Returns the items of a list, or the map, empty where it is absent."""
     empty = "{}" if is_map else "[]"
     return f"{fields.optional(whole.member, base)}.orValue({empty})" if whole.steps else base
 

@@ -77,7 +77,7 @@ class Validation:
 
 @dataclass(slots=True)
 class Walker:
-    """Collects the validations of one kind, and the rules that no policy can say."""
+    """Collects the validations of one kind, and the rules that no policy can express."""
 
     program: Program
     options: SchemaOptions
@@ -202,7 +202,7 @@ class Walker:
         return place
 
     def _each(self, group: list[Check], place: ValueRef) -> None:
-        """Checks of each item or value, with those that only stop the others where a member is not set."""
+        """Translates the checks of each item or value, and those that stop them where a member is unset."""
         first = group[0].operation
         assert isinstance(first, EachValue)
         shape = value_shape(place.shape)
@@ -218,7 +218,7 @@ class Walker:
         self.apply([_inner(check) for check in group], part)
 
     def _inside(self, group: list[Check], place: ValueRef) -> None:
-        """Checks of one member, or of one selected item."""
+        """Translates the checks of one member, or of one selected item."""
         first = group[0].operation
         inner = [c.operation.inner for c in group if isinstance(c.operation, InMember | InItem)]
         if isinstance(first, InMember):
@@ -230,7 +230,7 @@ class Walker:
     # --- single checks ----------------------------------------------------------------------------------------------
 
     def check(self, check: Check, place: ValueRef, *, null: bool = False) -> None:
-        """One check of a value."""
+        """Translates one check of a value."""
         decided = decided_by(self.options, check)
         if decided is None or decided.silent:
             return
@@ -258,7 +258,7 @@ class Walker:
             single.test(self, check, test, place)
 
     def modes(self, check: Check, rule: Modes, place: ValueRef, null: bool) -> None:
-        """The checks of each mode; in other modes the member must not be set."""
+        """Translates the checks of each mode; in other modes the member must be unset."""
         place = _looked_into(place)
         shape = self.find_member(place.shape, rule.discriminator).shape
         discriminator = Member((*place.steps, rule.discriminator), shape)
@@ -302,7 +302,7 @@ class Walker:
         unchanged: str | None = None,
         listing: str = "",
     ) -> None:
-        """A validation: the condition must hold for the value, unless an update has left it as it was.
+        """Adds a validation: the condition must hold for the value, unless an update leaves it unchanged.
 
         `listing` is an expression for the texts of its parts that fail.
         """
@@ -325,7 +325,7 @@ class Walker:
         self.found.append(Validation(whole, text, said, listing, name, check.tag))
 
     def unchanged(self, place: ValueRef) -> str:
-        """CEL condition 'value unchanged', empty if not expressible."""
+        """Returns the CEL condition 'value unchanged', empty if not expressible."""
         base = place.frame.base
         members = place.besides
         if place.is_object:  # the whole object is always validated
@@ -352,7 +352,7 @@ class Walker:
         return None
 
     def find_member(self, shape: Shape, json: str) -> Member:
-        """A member of a struct by its JSON name."""
+        """Returns a member of a struct by its JSON name."""
         struct = value_shape(shape)
         assert isinstance(struct, StructRef)
         found = next((m.shape for m in self.program.structs[struct.id] if m.json == json), None)
@@ -399,7 +399,7 @@ def _counts_in_forbidden(test: Predicate) -> bool:
 
 
 def _to_name(path: str) -> str:
-    """A name for a variable about a place. A word of CEL, or one that begins with a digit, is none."""
+    """Returns a name for a variable about a place. A reserved word, or one with a leading digit, gets an underscore."""
     name = re.sub(r"\W+", "_", path, flags=re.ASCII).strip("_") or "object"
     return f"_{name}" if name in RESERVED or name[0].isdigit() else name
 

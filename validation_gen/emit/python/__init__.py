@@ -27,7 +27,7 @@ from validation_gen.types.naming import file_word
 
 
 def identifier(text: str) -> str:
-    """A Python identifier close to `text`."""
+    """Returns a Python identifier close to `text`."""
     name = re.sub(r"\W", "_", text)
     if not name or name[0].isdigit():
         name = f"_{name}"
@@ -35,7 +35,7 @@ def identifier(text: str) -> str:
 
 
 def module_names(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """The module of each import path, as names from the generated package down.
+    """Returns the module of each import path, as names from the generated package down.
 
     Two elements (`robots/v1`) are enough for most; paths that would meet get as many as it takes to tell them apart. No
     module has the name of a package beside it. All can be files on every system: none differs from
@@ -57,7 +57,7 @@ def module_names(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
 
 
 def _apart(chosen: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """The names, so changed that no two in a directory are one, also where case does not count."""
+    """Returns the names, so changed that no two in a directory are one, also where case does not count."""
     packages: dict[tuple[str, ...], tuple[str, ...]] = {(): ()}
     used: set[tuple[str, ...]] = {(DIRECTORY,)}
 
@@ -202,7 +202,10 @@ def _kinds(program: Program) -> list[_Kind]:
 
 
 def _registrations(kinds: list[_Kind], modules: dict[str, tuple[str, ...]], program: Program) -> list[str]:
-    """The lines of the list of kinds: a table for each module. Without kinds it is one line, as black has it."""
+    """Returns the lines of the list of kinds: a table for each module.
+
+    Without kinds it is one line, as black has it.
+    """
     packages = program.packages
     tables: dict[tuple[str, str, str], list[_Kind]] = {}
     for package, plan, subresources in kinds:

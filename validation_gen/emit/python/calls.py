@@ -193,12 +193,12 @@ class CallEmitter:
 
 
 def _bracketed(text: str) -> str:
-    """A condition in parentheses, where it needs them beside others."""
+    """Returns a condition in parentheses, where it needs them beside others."""
     return f"({text})" if ":=" in text or " or " in text else text
 
 
 def marked(outer: Check, inner: Check) -> Check:
-    """The outer check as its errors are marked: an outer level overrides an inner one."""
+    """Returns the outer check as its errors are marked: an outer level overrides an inner one."""
     return outer if outer.level or not inner.level else replace(outer, level=inner.level)
 
 

@@ -42,7 +42,7 @@ class CheckEmitter(LoopEmitter):
     """Writes checks for one operation."""
 
     def check(self, check: Check, place: ValueRef, sink: FailureTarget) -> None:
-        """One check of a value."""
+        """Writes one check of a value."""
         self.comment(check)
         self.operation(check, check, place, sink)
 
@@ -110,7 +110,7 @@ class CheckEmitter(LoopEmitter):
             self.operation(conditional.inner, marked(outer, conditional.inner), place, sink)
 
     def _guarded(self, conditions: list[str], inner: Check, outer: Check, part: ValueRef, sink: FailureTarget) -> None:
-        """The inner check behind all conditions."""
+        """Writes the inner check behind all conditions."""
         for condition in conditions:
             self.code.condition(condition)
             self.code.depth += 1
@@ -140,7 +140,7 @@ class CheckEmitter(LoopEmitter):
         self.found(f"check.{function}", [*names, *args], outer, place, sink)
 
     def modes(self, modes: Modes, outer: Check, place: ValueRef, sink: FailureTarget) -> None:
-        """The checks of the mode that the discriminator names, on the member that depends on it."""
+        """Writes the checks of the mode that the discriminator names, on the member that depends on it."""
         code = self.code
         _, item, old = self.variables()
         path = f".{modes.path}" if modes.path else ""
@@ -230,7 +230,7 @@ class CohortEmitter:
         return self.checks.names.trace is not None
 
     def all(self, checks: list[Check], place: ValueRef, rest: Rest, *, leave: bool = False) -> None:
-        """All checks of a value by cohorts, then the rest. A stop in the default cohort skips the rest, or leaves."""
+        """Writes all checks of a value by cohorts, then the rest. A stop in the default cohort skips the rest."""
         groups = list(cohorts([c for c in checks if occurs(c, update=self.checks.update)]))
         default = groups.pop(0) if groups and not groups[0][0].cohort else []
 
@@ -267,7 +267,7 @@ class CohortEmitter:
             self._stop_after(stopping, place, others, leave, last)
 
     def _stop_or(self, check: Check, place: ValueRef, others: Rest, last: bool) -> None:
-        """One stopping check, everything else in its other branch."""
+        """Writes one stopping check, and everything else into its other branch."""
         test = check.operation
         if isinstance(test, Predicate) and test.record in _NEGATED and not self.is_traced:
             self.checks.comment(check)
@@ -315,7 +315,7 @@ class CohortEmitter:
         return len(self.code.lines) > start
 
     def _nonempty(self, body: Callable[[], None]) -> None:
-        """A block must not be empty."""
+        """Writes `pass` into an empty block."""
         count = len(self.code.lines)
         body()
         if not any(line.strip() and not line.strip().startswith("#") for line in self.code.lines[count:]):

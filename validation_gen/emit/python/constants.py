@@ -23,12 +23,12 @@ _LONGEST = 48
 
 
 def capital(text: str) -> str:
-    """A text as a word inside a name that is written in one: `camelCase` as `CamelCase`."""
+    """Returns a text as a word inside a name that is written in one: `camelCase` as `CamelCase`."""
     return text[:1].upper() + text[1:]
 
 
 def to_word(expression: str) -> str:
-    """A shape as source text in one word: `shapes.Pointer(meta_v1.TimeShape)` as `PointerMetaV1Time`.
+    """Returns a shape as source text in one word: `shapes.Pointer(meta_v1.TimeShape)` as `PointerMetaV1Time`.
 
     Shapes of the run-time library keep their names (`ListOfSTRING`), so that no type has the same by chance.
     """
@@ -56,7 +56,10 @@ class Constants:
         return self._local.keys()
 
     def shared(self, name: str, head: str, args: list[str]) -> str:
-        """The name of a constant `head(args)` that types share, by its content. Without a head it is `args[0]`."""
+        """Returns the name of a constant `head(args)` that types share, by its content.
+
+        Without a head it is `args[0]`.
+        """
         key = f"{head}({', '.join(args)})"
         if key not in self._names:
             name = _identifier(name)
@@ -161,10 +164,10 @@ class ExactNames(Protocol):
     """The functions' interface to their module."""
 
     def shape(self, shape: Shape) -> str:
-        """An expression for a shape."""
+        """Returns an expression for a shape."""
 
     def exact(self, struct: StructRef) -> str:
-        """The function of a struct, empty if it holds only texts."""
+        """Returns the function of a struct, empty if it holds only texts."""
 
 
 @dataclass(slots=True)

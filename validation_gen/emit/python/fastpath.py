@@ -135,7 +135,7 @@ class TableEmitter:
         return any(struct.id in _types_in(check) for check in iterations)
 
     def _elsewhere(self, member: FieldPlan) -> list[Text]:
-        """A field without a name: an inlined struct, or one that no JSON has a value for."""
+        """Returns a field without a name: an inlined struct, or one that no JSON has a value for."""
         if not (member.checks or member.type or member.keys or member.values):
             return []
         shape = value_shape(member.shape)
@@ -155,7 +155,7 @@ class TableEmitter:
     # --- checks -----------------------------------------------------------------------------------------------------
 
     def _checks(self, checks: list[Check], shape: Shape) -> Iterator[Text]:
-        """The steps of a list of checks. Those behind `unset` do not count for unset values."""
+        """Yields the steps of a list of checks. Those behind `unset` do not count for unset values."""
         for group in cohorts(checks):
             if group[0].cohort:
                 yield from self._cohort(group)
@@ -163,7 +163,7 @@ class TableEmitter:
                 yield from self._stopping(group, shape)
 
     def _stopping(self, checks: list[Check], shape: Shape, *, guards: bool = True) -> Iterator[Text]:
-        """The checks that stop others, those that do so silently, and then the others.
+        """Yields the checks that stop others, those that do so silently, and then the others.
 
         Silent ones are the question whether the value is unset, and guards: checks of parts that stop the whole value.
         """
@@ -330,7 +330,7 @@ def holding_structs(program: Program) -> frozenset[str]:
 
 
 def _types_in(check: Check) -> set[str]:
-    """The types whose checks a check calls."""
+    """Returns the types whose checks a check calls."""
     return {each.operation.type for each in within(check) if isinstance(each.operation, CallType)}
 
 

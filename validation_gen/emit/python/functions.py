@@ -102,7 +102,7 @@ class FunctionEmitter:
             self._field(member)
 
     def _unruled(self, struct: StructRef, ruled: list[FieldPlan]) -> list[Member]:
-        """The members that none of the other fields looks at. What is inlined looks at its own."""
+        """Returns the members that none of the other fields looks at. What is inlined looks at its own."""
         seen = {member.json for member in ruled}
         for member in ruled:
             inner = value_shape(member.shape)
@@ -214,7 +214,7 @@ class FunctionEmitter:
             self._old_decoded(place, start)
 
     def _elsewhere(self, member: FieldPlan, checks: list[Check], place: ValueRef) -> None:
-        """A field without a name: an inlined struct, or one that no JSON has a value for."""
+        """Writes the checks of a field without a name: an inlined struct, or a field without a value in JSON."""
         self.checks.fetch("v", self._source(member, "obj"), "")
         if not self.update:
             self._value(member, checks, place)
@@ -230,7 +230,7 @@ class FunctionEmitter:
             self.code.add(f"{variable} = unpacked({variable})")
 
     def _old_decoded(self, place: ValueRef, start: int) -> None:
-        """The same for the old value, before the lines that use it, if any do."""
+        """Does the same for the old value, before the lines that use it, if there are any."""
         lines = self.code.lines
         if not any(re.search(r"\bwas\b", line) for line in lines[start:]) or not suspect(place.shape, "", self.names):
             return
@@ -257,7 +257,7 @@ class FunctionEmitter:
         self.checks.looks_at_types = None
 
     def _looking_at_types(self, member: FieldPlan, checks: list[Check], place: ValueRef) -> Check | None:
-        """A check of all single values in a container that can look at their types as it goes along."""
+        """Returns a check of all single values in a container that can look at their types as it goes along."""
         if self.update or not member.json or member.type or member.values:
             return None
         for check in checks:
@@ -272,7 +272,7 @@ class FunctionEmitter:
         return None
 
     def _source(self, member: FieldPlan, obj: str) -> str:
-        """An expression for the value of a field without a name."""
+        """Returns an expression for the value of a field without a name."""
         if not member.merged or not isinstance(value_shape(member.shape), StructRef):
             return zero(member.shape)
         view = f"without({obj}, {literal(member.hidden)})" if member.hidden else obj

@@ -41,13 +41,13 @@ def suspect(shape: Shape, value: str, names: Names) -> tuple[str, ...]:
 
 
 def bounds(go: str) -> tuple[int, int]:
-    """The smallest and the largest number of one of Go's integer types."""
+    """Returns the smallest and the largest number of one of Go's integer types."""
     bits = _BITS[go]
     return (0, 2**bits - 1) if go.startswith("u") else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
 
 
 def _beyond(go: str, value: str) -> str:
-    """The condition that an integer may not fit."""
+    """Returns the condition that an integer may not fit."""
     if _BITS[go] == 64:
         # One bit less than allowed, or no negative numbers: the few other values get a closer check.
         return f"not 0 <= {value} <= {2**63 - 1}" if go.startswith("u") else f"{value}.bit_length() > 63"
@@ -120,7 +120,7 @@ class TypeWalk:
                     self._whole(member.shape, "v", 0)
 
     def function(self, name: str, members: Iterable[Member]) -> list[str]:
-        """The function that looks at all members of a struct without rules."""
+        """Returns the function that looks at all members of a struct without rules."""
         self.code.call(f"def typed_{name}", ["obj: dict[str, Any]"], " -> None:")
         with self.code.block():
             start = len(self.code.lines)

@@ -30,10 +30,10 @@ class LoopEmitter(CallEmitter):
 
     @abstractmethod
     def operation(self, check: Check, outer: Check, place: ValueRef, sink: FailureTarget) -> None:
-        """One check of a value; its errors are marked as those of the check around it."""
+        """Writes one check of a value; its errors get the marks of the surrounding check."""
 
     def iterate(self, iteration: Check, place: ValueRef) -> None:
-        """The checks of all keys or values of a container, which look at types, too."""
+        """Writes the checks of all keys or values of a container, including those of types."""
         self.comment(iteration)
         operation = iteration.operation
         assert isinstance(operation, EachValue | EachKey)
@@ -82,7 +82,10 @@ class LoopEmitter(CallEmitter):
         self._depth -= 1
 
     def _foreseen(self, each: EachValue, outer: Check, part: ValueRef, sink: FailureTarget) -> bool:
-        """A single value of a new object, where a condition tells which ones are right. Returns whether one does."""
+        """Returns a single value of a new object, where a condition tells which ones are right.
+
+        Returns whether one does.
+        """
         inner = each.inner.operation
         if self.update or isinstance(each.elem, PointerTo) or self.suspected or self.names.trace is not None:
             return False

@@ -106,7 +106,7 @@ class ModuleEmitter:
         return self.constants.local(self.here, f"_{name}", "Rule", arguments, more)
 
     def expression(self, shape: Shape) -> str:
-        """A shape spelled out."""
+        """Returns a shape spelled out."""
         match shape:
             case Scalar(go=go):
                 return f"shapes.{_SCALARS[go]}"
@@ -131,7 +131,7 @@ class ModuleEmitter:
         return f"{self._find_prefix(package)}{name}Shape"
 
     def shape(self, shape: Shape) -> str:
-        """A name for a shape: composed ones are built once."""
+        """Returns a name for a shape: composed ones are built once."""
         expression = self.expression(shape)
         if "(" not in expression:
             return expression
@@ -257,7 +257,7 @@ class ModuleEmitter:
         return self._by_values
 
     def _find_prefix(self, package: str) -> str:
-        """The prefix of names from another package's module, empty for our own."""
+        """Returns the prefix of names from another package's module, empty for our own."""
         if package == self.package:
             return ""
         if package not in self.foreign:
@@ -292,7 +292,7 @@ class ModuleEmitter:
         return found
 
     def _functions(self, name: str, plan: TypePlan | None, struct: str) -> list[list[str]]:
-        """The functions of a type: create and update of one with checks, one for both of another struct."""
+        """Returns the functions of a type: create and update of one with checks, one for both of another struct."""
         self.here = name
         found = []
         if plan is not None:
@@ -359,7 +359,7 @@ class ModuleEmitter:
 
 
 def _apart(sections: list[list[str]]) -> list[str]:
-    """The lines of sections, with two empty lines between them."""
+    """Returns the lines of sections, with two empty lines between them."""
     lines: list[str] = []
     for section in sections:
         lines += [*(["", ""] if lines else []), *section]

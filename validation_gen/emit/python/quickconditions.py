@@ -66,13 +66,13 @@ def of_test(test: Predicate, place: ValueRef, names: Names) -> list[str]:
 
 
 def _quick(test: Predicate, value: str) -> str:
-    """The quick condition that a test's record has."""
+    """Returns the quick condition that a test's record has."""
     operands = (literal(each) for each in test.operands if isinstance(each, str | int))
     return test.record.quick.format(*operands, v=value)
 
 
 def unset(test: Predicate, value: str) -> str:
-    """The very condition under which a value is unset; empty for other tests."""
+    """Returns the very condition under which a value is unset; empty for other tests."""
     if test.record.presence is not Presence.UNSET:
         return ""
     return is_null(value) if test.record.pointer else f"not {value}"
@@ -258,7 +258,10 @@ _OF_EMPTY = {predicates.REQUIRED, predicates.UNSET}
 
 
 def changed(place: ValueRef, names: Names, *, quick: bool) -> str:
-    """The condition that a field has changed. `quick` does not see through other ways to write the same value."""
+    """Returns the condition that a field has changed.
+
+    `quick` does not see through other ways to write the same value.
+    """
     shape, v, was = names.shape(place.shape), place.value, place.old
     return f"{v} is not {was} and not {shape}.{'unchanged' if quick else 'same'}({v}, {was})"
 

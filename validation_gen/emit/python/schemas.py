@@ -26,7 +26,7 @@ _RULES = "x-kubernetes-validations"
 
 
 def schemas_by_package(program: Program) -> dict[str, dict[str, KindSchema]]:
-    """The schemas of kinds by the import path of their package, and by their names in order."""
+    """Returns the schemas of kinds by the import path of their package, and by their names in order."""
     found: dict[str, dict[str, KindSchema]] = {}
     for id in sorted(program.schemas):
         package, _, name = id.rpartition(".")

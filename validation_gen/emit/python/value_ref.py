@@ -47,46 +47,46 @@ class Names(Protocol):
     trace: Trace | None
 
     def rule(self, check: Check, shape: Shape) -> str:
-        """The constant of a check's rule."""
+        """Returns the constant of a check's rule."""
 
     def shape(self, shape: Shape) -> str:
-        """An expression for a shape."""
+        """Returns an expression for a shape."""
 
     def items(self, match: Match, elem: Shape) -> str:
-        """The constant for the identity of list items."""
+        """Returns the constant for the identity of list items."""
 
     def make_items_constant(self, test: Predicate) -> str:
         """Returns the constant for the matching of list items in a test."""
 
     def distinct_items(self, test: Predicate, value: str) -> str:
-        """The number of different items in a list, or a smaller one."""
+        """Returns the number of different items in a list, or a smaller one."""
 
     def selector(self, selector: Selector) -> str:
-        """The constant for an item selector."""
+        """Returns the constant for an item selector."""
 
     def membership(self, union: Membership, shape: Shape) -> str:
-        """The constant that tells which members of a union are set."""
+        """Returns the constant that tells which members of a union are set."""
 
     def operand(self, check: str, value: object) -> str:
-        """An operand of a check, as a literal or a constant."""
+        """Returns an operand of a check, as a literal or a constant."""
 
     def function(self, mode: str, type: str) -> str:
-        """The validator of a type."""
+        """Returns the validator of a type."""
 
     def struct_names(self, shape: Shape) -> str:
-        """The constant with the JSON names of a struct."""
+        """Returns the constant with the JSON names of a struct."""
 
     def make_known_constant(self, expression: str) -> str:
-        """The constant for a set of texts that have been found valid."""
+        """Returns the constant for a set of texts that have been found valid."""
 
     def members(self, struct: StructRef) -> Sequence[Member]:
-        """The members of a struct as they are decoded."""
+        """Returns the members of a struct as they are decoded."""
 
     def typed(self, struct: StructRef) -> str:
-        """A function that looks at the types of a struct's members, where no rules do."""
+        """Returns a function that looks at the types of a struct's members, where no rules do."""
 
     def plan(self, type: str) -> TypePlan:
-        """The checks of a type."""
+        """Returns the checks of a type."""
 
     def checks_something(self, type: str) -> bool:
         """Returns whether a type has checks, on itself or inside."""
@@ -117,7 +117,7 @@ class ValueRef:
 
 
 def path_expression(path: Path) -> str:
-    """A string literal, or an f-string when the path has variables."""
+    """Returns a string literal, or an f-string when the path has variables."""
     if any(p.startswith("{") for p in path):
         text = "".join(p if p.startswith("{") else p.replace("{", "{{").replace("}", "}}") for p in path)
         quoted = literal(text)
@@ -134,7 +134,7 @@ class FailureTarget:
 
 
 def zero(shape: Shape) -> str:
-    """The zero value of a shape as source text; pointers, lists and maps are nil."""
+    """Returns the zero value of a shape as source text; pointers, lists and maps are nil."""
     if isinstance(shape, Scalar):
         return literal(shape.zero)
     return "{}" if isinstance(shape, StructRef) else "None"
@@ -160,5 +160,5 @@ def is_null(value: str) -> str:
 
 
 def is_there(value: str) -> str:
-    """The opposite question."""
+    """Returns the opposite question."""
     return f"None is not {value}"

@@ -65,7 +65,7 @@ def cause(node: Node, error: str) -> str:
 
 
 def _holder(node: Node, name: str) -> str:
-    """The type that a field of this name has; else an embedded one, which may have such a field."""
+    """Returns the type that a field of this name has; else an embedded one, which may have such a field."""
     parts = list(node.nodes())
     own = next((part for part in parts if name in part.properties and part.properties[name].lost_type()), None)
     if own is not None:
@@ -186,7 +186,7 @@ def _placed(node: Node, scope: Scope, rule: Rule) -> _Placed:
 
 
 def _fitting(placed: _Placed, found: list[Excess]) -> _Placed | None:
-    """The rule in a form that costs no more than one rule may; `None` if the schema has to go without it."""
+    """Returns the rule in a form that costs no more than one rule may; `None` if the schema has to go without it."""
     if placed.cost <= RULE_LIMIT:
         return placed
     if placed.rule.tag is None:
@@ -219,7 +219,7 @@ def _dropped(placed: _Placed, limit: int, found: list[Excess]) -> None:
 
 
 def _cheaper(placed: _Placed) -> _Placed | None:
-    """The cheaper form of a rule, put in its place."""
+    """Returns the cheaper form of a rule, put in its place."""
     if placed.rule.cheaper is None:
         return None
     rule = replace(placed.rule, entry=placed.rule.cheaper, cheaper=None)
@@ -258,7 +258,7 @@ def _unlimited_below(schema: Any, path: str, rule: str) -> Iterator[str]:
 
 
 def _path(scope: Scope) -> str:
-    """The path of a schema as that of a field: `spec.rules[*].name`."""
+    """Returns the path of a schema as that of a field: `spec.rules[*].name`."""
     path = ""
     here: Scope | None = scope
     while here is not None:

@@ -87,7 +87,10 @@ def component_name(id: str) -> str:
 
 
 def component_names(ids: Iterable[str]) -> dict[str, str]:
-    """A name for each type. Where two types would have the same one, the later one by the alphabet gets a number."""
+    """Returns a name for each type.
+
+    Where two types would have the same one, the later one by the alphabet gets a number.
+    """
     names: dict[str, str] = {}
     taken: set[str] = set()
     for id in sorted(set(ids)):
@@ -160,7 +163,7 @@ class Components:
         return node
 
     def _plain(self, id: str) -> Node:
-        """The schema of a type without the defaults that it has only because of Go."""
+        """Returns the schema of a type without the defaults that it has only because of Go."""
         if id not in self._built:
             self._built[id] = self._build(id)
             marks = [
@@ -193,7 +196,7 @@ class Components:
         return self._list(next(k for each in self.kinds.values() for k in each if k.type == id))
 
     def _list(self, kind: Kind) -> Node:
-        """The list of a resource that the program has no type for. The API server makes one."""
+        """Returns the list of a resource that the program has no type for. The API server makes one."""
         item = kind.item.rpartition(".")[2]
         node = Node({"description": f"{kind.kind} is a list of {item}.", "type": "object"}, required={"items"})
         items, metadata = Node(ref=self._refs[kind.item]), Node(ref=self._refs[_LIST_META])
@@ -248,7 +251,7 @@ def _list_meta() -> Node:
 
 
 def _wires(program: Program) -> Iterator[tuple[str, str]]:
-    """The types with a JSON form of their own that get a schema, with their forms."""
+    """Yields the types with a JSON form of their own that get a schema, with their forms."""
     for members in program.structs.values():
         for member in members:
             shape = member.shape

@@ -138,7 +138,7 @@ class Constrainer(RuleWriter):
         return place
 
     def _each(self, group: list[Check], place: ValueRef) -> None:
-        """Checks of each item or value, with those that only stop the others where a member is not set."""
+        """Translates the checks of each item or value, and those that stop them where a member is unset."""
         first = group[0].operation
         assert isinstance(first, EachValue)
         node = place.node.items or place.node.values
@@ -152,7 +152,7 @@ class Constrainer(RuleWriter):
                     self.gap(check, reason)
 
     def _inside(self, group: list[Check], place: ValueRef) -> None:
-        """Checks of one member, or of one selected item."""
+        """Translates the checks of one member, or of one selected item."""
         first = group[0].operation
         inner = [c.operation.inner for c in group if isinstance(c.operation, InMember | InItem)]
         if isinstance(first, InMember):
@@ -181,7 +181,7 @@ class Constrainer(RuleWriter):
     # --- single checks ----------------------------------------------------------------------------------------------
 
     def check(self, check: Check, place: ValueRef) -> None:
-        """One check of a value."""
+        """Translates one check of a value."""
         decided = decided_by(self.options, check)
         if decided is None or decided.silent:
             return
@@ -224,14 +224,14 @@ class Constrainer(RuleWriter):
             self.gap(check, _UNSAID[record])
 
     def remaining(self, check: Check, test: Predicate, place: ValueRef) -> None:
-        """An enum without the values that options take away."""
+        """Adds an enum without the values that options remove."""
         values, exclusions, _ = test.operands
         out = {v for v, option, when in exclusions if self.options.options.get(option, False) == when}  # type: ignore[attr-defined]
         kept = tuple(v for v in values if v not in out)  # type: ignore[attr-defined]
         self._value(check, Predicate(predicates.ENUM, (kept,)), place)
 
     def item(self, check: Check, test: Predicate, place: ValueRef) -> None:
-        """An item that must be there."""
+        """Adds the check that an item exists."""
         presence, text = test.operands
         assert isinstance(presence, ItemPresence)
         if self.can_name(check, *(term.json for term in presence.selector)):
@@ -239,7 +239,7 @@ class Constrainer(RuleWriter):
             self.about(check, place, exists, texts.required_item(str(text)), zero_passes=False)
 
     def failure(self, check: Check, test: Predicate, place: ValueRef) -> None:
-        """A test that no value passes."""
+        """Adds a check that no value passes."""
         text = str(test.operands[-1]) if test.operands else "always fails"
         self.about(check, place, "false", text, zero_passes=False)
 
@@ -269,7 +269,7 @@ class Constrainer(RuleWriter):
             present(self, check, place, form.message)
 
     def _value_or_zero(self, check: Check, test: Predicate, place: ValueRef) -> None:
-        """A test from which the zero value is exempt, as it means an unset field."""
+        """Adds a check that exempts the zero value, which means an unset field."""
         if test.record is predicates.NOT_EQUAL:
             return  # it refuses no other value
         form = find_form(test)

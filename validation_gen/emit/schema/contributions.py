@@ -70,7 +70,7 @@ def _left(
 
 
 def _rules(node: Node) -> list[tuple[TagRef | None, Any]]:
-    """The rules of a schema with the tags that they are from."""
+    """Returns the rules of a schema with the tags that they are from."""
     entries = Node(rules=node.rules).as_json().get(_RULES, ())
     return [(rule.tag, entry) for rule, entry in zip(node.rules, entries, strict=True)]
 
@@ -127,7 +127,7 @@ def _requires(check: Check) -> bool:
 
 
 def _find_path(place: ValueRef) -> str:
-    """The path of a place from the root."""
+    """Returns the path of a place from the root."""
     steps: list[str] = []
     at: ValueRef | None = place
     while at is not None and at.parent is not None:
@@ -137,7 +137,7 @@ def _find_path(place: ValueRef) -> str:
 
 
 def _state(root: Node) -> dict[str, dict[str, Any]]:
-    """Each schema by its path, without those below it."""
+    """Returns each schema by its path, without those below it."""
     return {path: _shallow(node) for path, node in _nodes(root, "")}
 
 
@@ -148,7 +148,7 @@ def _shallow(node: Node) -> dict[str, Any]:
 
 
 def _nodes(node: Node, path: str) -> Iterator[tuple[str, Node]]:
-    """All schemas with their paths."""
+    """Yields all schemas with their paths."""
     yield path.removeprefix("."), node
     for name, part in node.properties.items():
         yield from _nodes(part, f"{path}.{name}")

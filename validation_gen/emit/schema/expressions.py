@@ -19,7 +19,7 @@ _CALL = re.compile(r"[\w.?]+(?:\((?:[^()]|\(\))*\))?(?:\.\w+\((?:[^()]|\(\))*\))
 
 
 def literal(value: str | int | bool) -> str:
-    """A value as CEL writes it."""
+    """Returns a value as CEL writes it."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):
@@ -33,7 +33,7 @@ def listing(values: tuple[str, ...]) -> str:
 
 
 def escaped(json_name: str) -> str:
-    """A property's name behind a dot; `""` when CEL cannot say it."""
+    """Returns a property's name behind a dot; `""` when CEL cannot say it."""
     return escape(json_name) or ""
 
 
@@ -91,7 +91,7 @@ def at_most_one(sets: Sequence[str]) -> str:
 
 
 def _tight(condition: str, *looser: str) -> str:
-    """In parentheses if an operator outside of parentheses binds less than the surroundings."""
+    """Adds parentheses if an operator binds less than the surroundings."""
     depth = 0
     bare = _TEXT.sub("''", condition)
     for i, char in enumerate(bare):
@@ -103,7 +103,7 @@ def _tight(condition: str, *looser: str) -> str:
 
 
 def render_zero(shape: Shape) -> str:
-    """The zero value of a shape as CEL writes it, `""` if it has none that can be written."""
+    """Returns the zero value of a shape as CEL writes it, `""` if it has none that can be written."""
     match shape:
         case Scalar(go=go):
             return "0.0" if go.startswith("float") else literal(shape.zero)
@@ -147,7 +147,7 @@ class Member:
         return join_all(*conditions)
 
     def value(self, base: str = "self") -> str:
-        """The value, or the zero value of its type where it is absent.
+        """Returns the value, or the zero value of its type where it is absent.
 
         CEL has `.?name.orValue('')` for that; but how large a value can be is lost behind it, and with it any estimate
         of the cost.

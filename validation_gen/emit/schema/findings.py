@@ -120,7 +120,7 @@ def unfit(definitions: Sequence[Definition]) -> Iterator[Unfit]:
 
 
 def cut_short(program: Program, excess: Mapping[str, Collection[Excessive]]) -> list[Diagnostic]:
-    """The kinds whose schemas end before the types do."""
+    """Returns the kinds whose schemas end before the types do."""
     help = "make the types flatter; only validators look at the rest"
     return [
         Diagnostic(
@@ -136,7 +136,7 @@ def cut_short(program: Program, excess: Mapping[str, Collection[Excessive]]) -> 
 
 
 def left_out(gaps: Iterable[Gap]) -> list[Diagnostic]:
-    """The rules that a schema does not have, each once."""
+    """Returns the rules that a schema does not have, each once."""
     found = {}
     for gap in gaps:
         message = f"{gap.tag.text}: {gap.reason}; the schema goes without the rule"

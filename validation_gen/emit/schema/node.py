@@ -138,7 +138,7 @@ class Node:
         return not matches or "" not in keywords.get("enum", ("",))
 
     def as_json(self) -> dict[str, Any]:
-        """The schema as OpenAPI has it, keys in alphabetical order."""
+        """Returns the schema as OpenAPI has it, keys in alphabetical order."""
         schema = dict(self.keywords)
         if self.not_empty and not self._refuses_empty():
             schema[self.not_empty] = max(1, schema.get(self.not_empty, 1))
@@ -172,7 +172,7 @@ def has_type(node: Node) -> bool:
 
 
 def _as_json(rule: Validation) -> dict[str, Any]:
-    """An entry of `x-kubernetes-validations`, keys in alphabetical order."""
+    """Returns an entry of `x-kubernetes-validations`, keys in alphabetical order."""
     entry: dict[str, Any] = {
         "fieldPath": rule.field_path,
         "message": rule.message,
@@ -225,7 +225,7 @@ class ValueRef:
         return ValueRef(node, shape, self, json, correlated, pin=self.pin)
 
     def element(self, node: Node, shape: Shape, match: Match | None = None) -> ValueRef:
-        """An item of a list or a value of a map. `match` is how the validators recognise an item."""
+        """Returns an item of a list or a value of a map. `match` is how the validators recognise an item."""
         keywords = self.node.keywords
         if keywords.get("type") == "array":
             correlated = keywords.get("x-kubernetes-list-type") == "map"

@@ -30,12 +30,12 @@ _WIRES: dict[str, Mapping[str, Any]] = {
 
 
 def components(program: Program, options: SchemaOptions) -> Components:
-    """The shared schemas of a program for documents of version 3."""
+    """Returns the shared schemas of a program for documents of version 3."""
     return Components(program, options, PREFIX, _WIRES)
 
 
 def document(shared: Components, key: GroupVersion) -> dict[str, Any]:
-    """The document of a group and version."""
+    """Returns the document of a group and version."""
     return {
         "components": {"schemas": shared.find_schemas(key)},
         "info": info(key),
@@ -61,6 +61,6 @@ def info(key: GroupVersion) -> dict[str, str]:
 
 
 def stem(key: GroupVersion) -> str:
-    """The request path below which the kinds are found, as part of a file name."""
+    """Returns the request path below which the kinds are found, as part of a file name."""
     group, version = key
     return f"apis__{group}__{version}" if group else f"api__{version}"

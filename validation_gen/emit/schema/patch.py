@@ -50,7 +50,7 @@ class Patched:
 
 
 def find_schemas(definitions: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], dict[str, Mapping[str, Any]]]:
-    """The schemas in CustomResourceDefinitions."""
+    """Returns the schemas in CustomResourceDefinitions."""
     found: dict[tuple[str, str], dict[str, Mapping[str, Any]]] = {}
     for definition in definitions:
         spec = definition["spec"]
@@ -90,7 +90,7 @@ def _files(directory: str, diagnostics: Diagnostics) -> list[Path] | None:
 
 
 def _read(path: Path, diagnostics: Diagnostics) -> str:
-    """The text of a file; none if it cannot be one of the manifests that are wanted."""
+    """Returns the text of a file; none if it cannot be one of the manifests that are wanted."""
     place = Span(path.as_posix())
     try:
         content = reading.read(path)
@@ -185,7 +185,7 @@ class _Patch:
         return Span(self.file, mark.line + 1, mark.column + 1, mark.column + 1 + length)
 
     def _definition(self, node: yaml.Node, obj: dict[str, Any], api: str) -> None:
-        """One CustomResourceDefinition. What is replaced in the text is replaced in `obj`, too."""
+        """Patches one CustomResourceDefinition, in the text and in `obj`."""
         spec = _mapping(obj.get("spec"))
         group, kind = spec.get("group"), _mapping(spec.get("names")).get("kind")
         if not isinstance(group, str) or not isinstance(kind, str) or (group, kind) not in self.schemas:
@@ -311,7 +311,7 @@ def _mapping(value: Any) -> dict[str, Any]:
 
 
 def _as_read(value: Any) -> Any:
-    """A value as Kubernetes reads it when it is written: whole floats become integers."""
+    """Returns a value as Kubernetes reads it when it is written: whole floats become integers."""
     if isinstance(value, Mapping):
         return {key: _as_read(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

@@ -61,7 +61,7 @@ class Definition:
 
 
 def definitions(program: Program) -> list[Definition]:
-    """The kinds of a program as custom resources, their versions by Kubernetes' priority, the newest last."""
+    """Returns the kinds of a program as custom resources, their versions by Kubernetes' priority, the newest last."""
     found: dict[tuple[str, str], Definition] = {}
     for package in program.packages.values():
         for root in package.roots:
@@ -169,7 +169,7 @@ class ResourceEmitter:
         return version
 
     def schema(self, root: Root, definition: Definition | None = None) -> Node:
-        """The structural schema of a kind. What it cannot say is noted in the definition."""
+        """Returns the structural schema of a kind. What it cannot say is noted in the definition."""
         structure = Structure(self.program, self.options, whole_metadata=self.whole_metadata)
         node = structure.build_node(StructRef(root.type))
         if structure.excess:

@@ -42,7 +42,7 @@ class RuleWriter:
     gaps: list[Gap] = field(default_factory=list)
 
     def find_member(self, shape: Shape, json: str) -> Member:
-        """A member of a struct by its JSON name."""
+        """Returns a member of a struct by its JSON name."""
         struct = value_shape(shape)
         assert isinstance(struct, StructRef)
         found = next((m.shape for m in self.program.structs[struct.id] if m.json == json), None)
@@ -92,7 +92,7 @@ class RuleWriter:
         pin: AnchoredRule | None,
         demanded: str = "",
     ) -> None:
-        """Writes a rule at a place above the value. In the exact manner it accepts unchanged values."""
+        """Writes a rule at a place above the value. In exact mode it accepts unchanged values."""
         if not self.is_sayable(anchor, member):
             self.gap(check, f"CEL cannot name the field {'.'.join(member.steps)}")
             return
@@ -104,7 +104,7 @@ class RuleWriter:
         self.put(check, anchor, condition, message, member.steps, unchanged=known, demanded=demanded)
 
     def at_node(self, check: Check, place: ValueRef, condition: str, message: str) -> None:
-        """A rule at the value itself, where the API server looks only if the value is there and has changed."""
+        """Adds a rule at the value itself; the API server evaluates it only if the value exists and has changed."""
         if not condition:
             return
         if place.pin is not None and place.node is not place.pin.place.node:
@@ -146,7 +146,7 @@ class RuleWriter:
 
 
 def decided_by(options: SchemaOptions, check: Check) -> Check | None:
-    """A check with its options decided, `None` if it does not count."""
+    """Returns a check with its options decided, `None` if it does not count."""
     operation = check.operation
     while isinstance(operation, IfOption):
         if options.options.get(operation.option, False) != operation.enabled:
@@ -157,5 +157,5 @@ def decided_by(options: SchemaOptions, check: Check) -> Check | None:
 
 
 def all_decided(options: SchemaOptions, checks: Iterable[Check]) -> list[Check]:
-    """Those of some checks that count, with their options decided."""
+    """Returns the checks that count, with their options decided."""
     return [found for check in checks if (found := decided_by(options, check)) is not None]

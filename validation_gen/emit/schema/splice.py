@@ -61,7 +61,7 @@ class KeptLines:
     write: Callable[[Mapping[str, Any], int], str]
 
     def block(self, node: yaml.MappingNode, old: Mapping[str, Any], new: Mapping[str, Any], column: int) -> str:
-        """The lines of a mapping that begins at a column, without the blanks of the first one."""
+        """Returns the lines of a mapping that begins at a column, without the blanks of the first one."""
         places = {key.value: (key, value) for key, value in node.value if isinstance(key, yaml.ScalarNode)}
         comments = self._comments(node)
         parts = []
@@ -122,7 +122,7 @@ class Edit:
 
 
 def child(node: yaml.Node | None, name: str) -> tuple[yaml.Node, yaml.Node] | None:
-    """The key and the value of that name, as far as it is written in the mapping itself."""
+    """Returns the key and the value of that name, as far as it is written in the mapping itself."""
     pairs = node.value if isinstance(node, yaml.MappingNode) else []
     return next((pair for pair in pairs if isinstance(pair[0], yaml.ScalarNode) and pair[0].value == name), None)
 
@@ -163,7 +163,7 @@ class _Splicer:
     # --- places -------------------------------------------------------------------------------------------------------
 
     def _replaced(self, parent: yaml.MappingNode, key: yaml.Node, value: yaml.Node, new: Mapping[str, Any]) -> Edit:
-        """The value of a key gives way to another."""
+        """Replaces the value of a key."""
         start, end = value.start_mark.index, value.end_mark.index
         if parent.flow_style:
             gap = "" if start > key.end_mark.index + 1 or start < end else " "
@@ -189,7 +189,7 @@ class _Splicer:
     def _added_after(
         self, parent: yaml.MappingNode, pair: tuple[yaml.Node, yaml.Node], name: str, new: Mapping[str, Any]
     ) -> Edit:
-        """A mapping gets another key behind one that it has."""
+        """Inserts a key into a mapping after an existing one."""
         key, value = pair
         if parent.flow_style:
             end = value.end_mark.index
@@ -199,7 +199,7 @@ class _Splicer:
         return Edit(end, end, f"{self.newline}{' ' * column}{self._block({name: new}, column)}")
 
     def _added_before(self, parent: yaml.MappingNode, name: str, new: Mapping[str, Any]) -> Edit:
-        """A mapping gets another first key."""
+        """Inserts a first key into a mapping."""
         key = parent.value[0][0]
         start, column = key.start_mark.index, key.start_mark.column
         if parent.flow_style:
@@ -238,7 +238,7 @@ class _Splicer:
         return match.end()
 
     def _lead(self, node: yaml.Node) -> str | None:
-        """The blanks before a node that is the first of its line."""
+        """Returns the blanks before a node that is the first of its line."""
         index = node.start_mark.index
         before = self.text[self._line_start(index) : index]
         return None if before.strip() else before
@@ -246,7 +246,7 @@ class _Splicer:
     # --- text ---------------------------------------------------------------------------------------------------------
 
     def _block(self, value: Mapping[str, Any], column: int) -> str:
-        """A block that begins at a column, without the blanks of its first line."""
+        """Returns a block that begins at a column, without the blanks of its first line."""
         lines = as_yaml(value, marker=None).removesuffix("\n").split("\n")
         return self.newline.join([lines[0], *(" " * column + line if line else "" for line in lines[1:])])
 

@@ -103,7 +103,7 @@ class Structure:
     _opaque: bool = False
 
     def build_node(self, shape: Shape, notes: SchemaNotes | None = None) -> Node:
-        """The node of a value with this shape. `notes` are those of the field that has it."""
+        """Returns the node of a value with this shape. `notes` are those of the field that has it."""
         node = Node() if notes is not None and notes.schemaless else self._shape(shape)
         if notes is not None:
             self.annotate(node, notes)
@@ -193,7 +193,7 @@ class Structure:
         return node
 
     def struct(self, id: str) -> Node:
-        """A struct spelt out at least once, with the notes of its type."""
+        """Returns a struct spelt out at least once, with the notes of its type."""
         node = Node({"type": "object"})
         plan = self.program.types.get(id)
         chain = self._chain(id)

@@ -97,7 +97,7 @@ def components(program: Program, options: SchemaOptions) -> Components:
 
 
 def document(shared: Components, key: GroupVersion) -> dict[str, Any]:
-    """The document of a group and version. It has no paths, as those of version 3."""
+    """Returns the document of a group and version. It has no paths, as those of version 3."""
     definitions = {name: to_v2(schema, root=_KIND in schema) for name, schema in shared.find_schemas(key).items()}
     return {"definitions": definitions, "info": openapi.info(key), "paths": {}, "swagger": "2.0"}
 

@@ -53,7 +53,7 @@ _RANGES = {
 
 
 def scalar(go: str) -> Mapping[str, Any]:
-    """The keywords of a Go type that is no more than a string, a number or a boolean."""
+    """Returns the keywords of a Go type that is no more than a string, a number or a boolean."""
     if go in ("int32", "int64"):
         return {"type": "integer", "format": go}
     if go in ("float32", "float64"):

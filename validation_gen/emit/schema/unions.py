@@ -206,7 +206,7 @@ class _Union:
 
 
 def apply_modes(constrainer: Constrainer, check: Check, rule: Modes, place: ValueRef) -> None:
-    """The checks of each mode as rules at the struct; in other modes the member must not be set."""
+    """Adds the checks of each mode as rules at the struct; in other modes the member must be unset."""
     node = place.node.properties.get(rule.json)
     if node is None or not constrainer.can_name(check, rule.discriminator):
         return

@@ -72,7 +72,7 @@ BOUND = 1024
 
 
 def _is(name: str, value: str = "{v}") -> str:
-    """A format of the Kubernetes library for CEL, which costs less than a pattern does."""
+    """Returns a format of the Kubernetes library for CEL, which costs less than a pattern does."""
     return f"!format.{name}().validate({value}).hasValue()"
 
 
@@ -229,7 +229,7 @@ def _text(test: Predicate) -> str:
 
 
 def passes(test: Predicate, value: object) -> bool:
-    """The verdict of the validators on a value that is known beforehand, such as a zero value."""
+    """Returns the verdict of the validators on a value that is known beforehand, such as a zero value."""
     operands = [
         dict.fromkeys(o) if test.record is predicates.ENUM and isinstance(o, tuple) else o for o in test.operands
     ]

@@ -1,8 +1,8 @@
 """Objects as YAML text, laid out as people know it from generated manifests.
 
-This module lays out objects and decides how each string is quoted. PyYAML writes what is not plain, and whole objects
-that hold anything unusual: it is exact, and ten times slower. The bytes are the same either way. Nothing here
-sorts, and nothing looks at what an object means.
+This module lays out objects and decides how each string is quoted. PyYAML writes strings that are not plain, and
+objects with unusual values: it is exact, but ten times slower. The bytes are the same either way. Nothing here sorts,
+and nothing looks at what an object means.
 """
 
 from __future__ import annotations

@@ -101,7 +101,7 @@ def _certificate_object(kind: str, name: str, settings: WebhookSettings, spec: d
 
 
 def _exactly(name: str) -> str:
-    """A name as a selector of kustomize has it, which is a pattern."""
+    """Returns a name as a selector of kustomize has it, which is a pattern."""
     return "^" + name.replace(".", "\\.") + "$"
 
 

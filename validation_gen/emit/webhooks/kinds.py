@@ -168,7 +168,7 @@ def resources(program: Program, judged: Program) -> list[Resource]:
 
 
 def _roots(program: Program) -> Iterator[tuple[PackagePlan, Root]]:
-    """The kinds that a server keeps. The body of a subresource is none."""
+    """Yields the kinds that a server keeps. The body of a subresource is none."""
     for package in program.packages.values():
         if not package.input or package.path in program.broken:
             continue
@@ -219,7 +219,7 @@ VALIDATE, MUTATE, CONVERT = "/validate", "/mutate", "/convert"
 
 
 def validating(resources: Sequence[Resource], settings: WebhookSettings) -> dict[str, Any]:
-    """The configuration for verdicts, a webhook for each resource."""
+    """Returns the configuration for verdicts, a webhook for each resource."""
     skips = settings.skip_unchanged and not settings.arguments
     hooks = []
     for resource in resources:
@@ -232,7 +232,7 @@ def validating(resources: Sequence[Resource], settings: WebhookSettings) -> dict
 
 
 def mutating(resources: Sequence[Resource], settings: WebhookSettings) -> dict[str, Any] | None:
-    """The configuration for defaults, `None` if nothing has any."""
+    """Returns the configuration for defaults, `None` if nothing has any."""
     hooks = []
     for resource in resources:
         if settings.mutate and resource.has_defaults:

@@ -31,7 +31,7 @@ _ACCEPTED = (
 
 
 def read_errors(found: Any, subject: Subject, function: str) -> list[FieldError]:
-    """The errors of an answer. `function` names whose answer it is.
+    """Returns the errors of an answer. `function` names whose answer it is.
 
     Raises:
         HandwrittenError: the answer is none.
@@ -143,7 +143,7 @@ _PLACES = ("field", "path", "loc")
 
 
 def _by_attributes(found: Any, subject: Subject) -> FieldError | None:
-    """The error of an object of anybody's own class that has a place and a message."""
+    """Returns the error of an object of anybody's own class that has a place and a message."""
     message = next((text for name in _MESSAGES if isinstance(text := getattr(found, name, None), str)), None)
     name = next((name for name in _PLACES if hasattr(found, name)), None)
     if message is None or name is None:

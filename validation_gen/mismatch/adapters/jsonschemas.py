@@ -52,7 +52,7 @@ _CHOICES = ("anyOf", "oneOf")
 
 
 def read_errors(error: Any, subject: Subject) -> list[FieldError]:
-    """The errors of one `ValidationError`: as many as Kubernetes would report of the same."""
+    """Returns the errors of one `ValidationError`: as many as Kubernetes would report of the same."""
     return list(_errors(error, subject))
 
 
@@ -79,12 +79,12 @@ def _errors(error: Any, subject: Subject) -> Iterator[FieldError]:
 
 
 def _keywords(error: Any) -> Mapping[str, Any]:
-    """The schema that was not satisfied, as a mapping of keywords."""
+    """Returns the schema that was not satisfied, as a mapping of keywords."""
     return error.schema if isinstance(error.schema, Mapping) else {}
 
 
 def _branch(error: Any) -> list[Any]:
-    """The errors of the one branch that takes the type of the value, none if several do or none does."""
+    """Returns the errors of the one branch that takes the type of the value, none if several do or none does."""
     branches: dict[Any, list[Any]] = {}
     for inner in error.context:
         branches.setdefault(inner.relative_schema_path[0], []).append(inner)

@@ -154,7 +154,7 @@ _VOLUPTUOUS: dict[str, ErrorMapping] = {
 
 
 def of_voluptuous(error: Any, subject: Subject) -> list[FieldError]:
-    """The errors of an `Invalid`, which can be a `MultipleInvalid`."""
+    """Returns the errors of an `Invalid`, which can be a `MultipleInvalid`."""
     if hasattr(error, "errors"):
         return [found for each in error.errors for found in of_voluptuous(each, subject)]
     elements = [each if isinstance(each, int) else str(each) for each in error.path]

@@ -119,7 +119,7 @@ _SILENT = "the request was denied without a reason"
 
 
 def status_errors(status: Any, subject: Subject) -> list[FieldError]:
-    """The errors of a `Status`, at least one."""
+    """Returns the errors of a `Status`, at least one."""
     status = status if isinstance(status, Mapping) else {}
     details = status.get("details")
     causes = details.get("causes") if isinstance(details, Mapping) else None

@@ -91,7 +91,7 @@ _PREFIXES = ("Value error, ", "Assertion failed, ")
 
 
 def read_errors(error: Any, subject: Subject) -> list[FieldError]:
-    """The errors of a `ValidationError`."""
+    """Returns the errors of a `ValidationError`."""
     return errors_in_dicts(error.errors(), subject)
 
 
@@ -101,7 +101,7 @@ def is_error(data: Mapping[Any, Any]) -> bool:
 
 
 def errors_in_dicts(rows: Sequence[Mapping[str, Any]], subject: Subject) -> list[FieldError]:
-    """The errors of such dicts.
+    """Returns the errors of such dicts.
 
     A value that fits no branch of a union has an error for each branch. The complaint that it is of the wrong type for
     one branch means nothing where another branch takes the type.
@@ -150,7 +150,7 @@ def _find_mapping(code: str) -> ErrorMapping:
 
 
 def _place(row: Mapping[str, Any], code: str, subject: Subject) -> tuple[list[Element], bool]:
-    """The elements of a location, and whether the location names a branch of a union, which is no element.
+    """Returns the elements of a location, and whether the location names a branch of a union, which is no element.
 
     Which elements these are, the shape tells, or else the object: nothing in it is called so.
     """

@@ -31,7 +31,7 @@ _INDEX = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
 
 
 def to_path(elements: Iterable[Element], shape: Shape | None = None) -> Path:
-    """The path of a value that is named by the elements that lead to it.
+    """Returns the path of a value that is named by the elements that lead to it.
 
     With the `shape` of the object (`Registry.shape(kind)`) keys of maps become `[key]`, members `.name`, and attributes
     of Python classes the names of their members. Without it, numbers are indexes and texts members.
@@ -53,7 +53,7 @@ def to_path(elements: Iterable[Element], shape: Shape | None = None) -> Path:
 
 
 def _member(shape: Struct, name: str) -> str:
-    """The JSON name of a member that is called by it, or by the attribute of the class."""
+    """Returns the JSON name of a member that is called by it, or by the attribute of the class."""
     if name not in shape.members and shape.attributes:
         return next((json for json, attribute in shape.attributes.items() if attribute == name), name)
     return name
@@ -124,12 +124,12 @@ _COUNTED = frozenset({ErrorType.TOO_MANY, ErrorType.TOO_FEW})
 
 
 def upper_limit(value: object) -> ErrorMapping:
-    """The upper limit that a value of this type can exceed by its length."""
+    """Returns the upper limit that a value of this type can exceed by its length."""
     return MAX_ITEMS if isinstance(value, list | tuple) else MAX_PROPERTIES if isinstance(value, dict) else MAX_LENGTH
 
 
 def lower_limit(value: object) -> ErrorMapping:
-    """The lower limit that a value of this type can miss by its length."""
+    """Returns the lower limit that a value of this type can miss by its length."""
     return MIN_ITEMS if isinstance(value, list | tuple) else MIN_PROPERTIES if isinstance(value, dict) else MIN_LENGTH
 
 
@@ -150,11 +150,11 @@ class Subject:
     marks: frozenset[str] = frozenset()
 
     def path(self, elements: Iterable[Element]) -> Path:
-        """The path of a value below the part that the validator sees."""
+        """Returns the path of a value below the part that the validator sees."""
         return to_path((*self.at, *elements), self.shape)
 
     def shape_at(self, elements: Iterable[Element]) -> Shape | None:
-        """The shape of the value there, `None` if it is not known."""
+        """Returns the shape of the value there, `None` if it is not known."""
         shape = self.shape
         for element in (*self.at, *elements):
             shape = shape_below(shape, element)

@@ -38,7 +38,7 @@ _GAP = re.compile(r"\s{5,}")
 
 
 def _readable(text: str) -> str:
-    """The part of a text that is read, without long gaps in it."""
+    """Returns the part of a text that is read, without long gaps in it."""
     return _GAP.sub(lambda gap: "\n" if "\n" in gap[0] else " ", text[:_LONGEST])
 
 
@@ -109,7 +109,10 @@ def _rest(text: str, label: re.Match[str]) -> tuple[ErrorType, Any, str, int, st
 
 
 def _value(text: str, position: int) -> tuple[Any, int]:
-    """The bad value that begins there, and where it ends. What is neither JSON nor quoted is text up to a colon."""
+    """Returns the bad value that begins there, and where it ends.
+
+    What is neither JSON nor quoted is text up to a colon.
+    """
     if quoted := _QUOTED.match(text, position):
         return _unquoted(quoted[0]), quoted.end()
     try:
@@ -124,7 +127,7 @@ def _value(text: str, position: int) -> tuple[Any, int]:
 
 
 def _unquoted(text: str) -> str:
-    """A text in double quotes with the escapes of JSON or Go."""
+    """Returns a text in double quotes with the escapes of JSON or Go."""
     try:
         value = json.loads(text, strict=False)
     except ValueError:
@@ -145,7 +148,7 @@ def _only_message(text: str, subject: Subject) -> FieldError:
 
 
 def _placed(text: str, subject: Subject) -> FieldError | None:
-    """The error of a text such as `spec.replicas: too big`, if the object has or can have a `spec`."""
+    """Returns the error of a text such as `spec.replicas: too big`, if the object has or can have a `spec`."""
     match = _PLACED.fullmatch(text)
     if match is None:
         return None

@@ -161,7 +161,7 @@ _names = Names()
 
 
 def _connected(host: str, port: int) -> socket.socket:
-    """A connection to the first address that takes one."""
+    """Returns a connection to the first address that takes one."""
     failure: OSError = OSError(f"{host} has no address")
     for family, kind, protocol, _, address in _names.addresses(host, port):
         try:

@@ -66,7 +66,7 @@ type Robot struct {
 
 @register
 class RequiredBool(LintRule):
-    """Also where the member of a struct is required from outside."""
+    """Warns also where a rule of an outer type requires the member."""
 
     code = "VG411"
     name = "required-bool"

@@ -111,7 +111,7 @@ def _put_first(level: Link, target: str) -> str:
 
 
 def _wanted(link: Link, package: str) -> Stability:
-    """The level that a tag needs in its place."""
+    """Returns the level that a tag needs in its place."""
     line = link.line
     version = package.rpartition("/")[2]
     wanted = Stability.STABLE

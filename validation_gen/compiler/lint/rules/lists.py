@@ -93,7 +93,7 @@ type Robot struct {
 
 
 def _each(link: Link) -> Link | None:
-    """The `eachVal` around a link that is nearest to it."""
+    """Returns the `eachVal` around a link that is nearest to it."""
     outer = link.outer
     while outer is not None and outer.name != "k8s:eachVal":
         outer = outer.outer
@@ -153,7 +153,7 @@ def _shall_grow(declaration: Declaration) -> bool:
 class LonelyMember(LintRule):
     """With a discriminator one member is enough: it is set in its mode and in no other.
 
-    A union in a struct that has nothing else is one that shall grow, and nothing has been forgotten.
+    A union that is alone in a struct is meant to grow, so nothing is reported there.
     """
 
     code = "VG414"

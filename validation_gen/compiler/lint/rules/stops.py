@@ -68,13 +68,13 @@ type Robot struct {
 
 
 def _member_of_items(link: Link) -> str:
-    """The name of the member when a tag is for a direct member of items or values."""
+    """Returns the name of the member when a tag is for a direct member of items or values."""
     around, member = link.place[-2:] if len(link.place) > 1 else ("", "")
     return member[1:] if around == ITEMS and member.startswith(".") else ""
 
 
 def _own_stop(declaration: Declaration, link: Link) -> Link | None:
-    """A tag of the member that stops, unless its struct is opaque: then nothing of it counts."""
+    """Returns a tag of the member that stops, unless its struct is opaque: then nothing of it counts."""
     survey = declaration.survey
     struct = link.outer
     while struct is not None and struct.name != "k8s:subfield":
