@@ -1,18 +1,23 @@
 from __future__ import annotations
 
+import compileall
 import gc
 import os
 import signal
 import sys
 from collections.abc import Generator, Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from typer.testing import CliRunner
 
+import validation_gen
 from tests.apiserver.fixture import apiserver, apiserver_program
 from tests.parties.fixture import parties
 from tests.program import forget_modules
 from tests.thorough import THOROUGH, drawn
+from validation_gen.cli.app import app
 from validation_gen.runtime import native
 
 __all__ = ["apiserver", "apiserver_program", "parties"]
@@ -61,6 +66,12 @@ def no_module_stays(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+@pytest.fixture
+def small_heap() -> None:
+    """Lets `gc.collect` and `gc.get_objects` look at objects of the test alone: a process of tests keeps millions."""
+    gc.freeze()
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the marks that a usual run does not have, and let tests with processes begin first in each worker.
 
@@ -94,6 +105,9 @@ def pytest_collection() -> Generator[None, object, object]:
     gc.disable()
     sys.dont_write_bytecode = False
     try:
+        # Whatever a process of the program imports is compiled here, once: processes of tests write no bytecode.
+        compileall.compile_dir(Path(validation_gen.__file__).parent, quiet=2)
+        CliRunner().invoke(app, ["lint", "--help"])
         return (yield)
     finally:
         sys.dont_write_bytecode = True

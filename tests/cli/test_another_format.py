@@ -14,20 +14,21 @@ from tests.cli.test_formats import COMPARE, FILES
 #: The program with two formats more: of findings, which come in every report, and of records, which each report has
 #: its own of. The names for `--format` are made when they are imported, so this stands in front of all commands.
 _CODE = """
-import importlib, json, sys
-from validation_gen.diagnostics.formats import registry, names
+import importlib, json, os, sys
+from validation_gen.diagnostics.formats import names, registry
 
-known.FORMATS += (
-    known.Format("toy", lambda report, page: "".join(f"toy {each.code}\\n" for each in report.found(page))),
-    known.Format("toys", lambda report, page: json.dumps([*report.records(page)], default=repr), known.Form.RECORDS),
+registry.FORMATS += (
+    registry.Format("toy", lambda report, page: "".join(f"toy {each.code}\\n" for each in report.found(page))),
+    registry.Format("toys", lambda report, page: json.dumps([*report.records(page)], default=repr), registry.Form.RECORDS),
 )
 importlib.reload(names)
 
-from validation_gen.cli.main import run
-sys.argv[0] = "validation-gen"
-run()
+from tests.program import run
+done = [run(command.split(), b"", os.getcwd(), dict(os.environ)) for command in json.load(sys.stdin)]
+json.dump([[each.returncode, each.stdout.decode(), each.stderr.decode()] for each in done], sys.stdout)
 """
 
+#: Commands with the codes of their findings.
 COMMANDS = {
     "lint wrong": ["VG103", "VG203"],
     "validate apis -f bad.yaml --option Glitter": ["VG804", "VG804"],
@@ -36,45 +37,38 @@ COMMANDS = {
     f"{COMPARE}:differs": ["VG607"],
     "lint apis --nope": ["VG904"],  # a wrong command line is told in it, too
 }
+#: Commands with keys of their records.
+RECORDS = {
+    "lint wrong": {"code", "severity", "message"},
+    "validate apis -f bad.yaml --option Glitter": {"apiVersion", "status", "errors"},
+    "coverage apis --tests less.jsonl": {"path", "state"},
+    f"{COMPARE}:differs": {"cause", "count"},
+}
 
 
-def run(project: Program, command: str) -> subprocess.CompletedProcess[str]:
+@pytest.mark.process
+def test_every_command_has_it(project: Program) -> None:
+    """One process runs all commands, because the names of formats are made once in a process."""
     project.write(FILES)
-    return subprocess.run(
-        [sys.executable, "-c", _CODE, *command.split()],
+    findings = [f"{command} --format toy" for command in COMMANDS]
+    records = [f"{command} --format toys" for command in RECORDS]
+    helps = [f"{name} --help" for name in ("lint", "validate", "coverage", "compare")]
+    done = subprocess.run(
+        [sys.executable, "-c", _CODE],
         cwd=project.directory,
         env=project.environ(),
+        input=json.dumps([*findings, *records, *helps]),
         capture_output=True,
         text=True,
-        check=False,
+        check=True,
     )
-
-
-@pytest.mark.process
-@pytest.mark.parametrize(("command", "codes"), COMMANDS.items(), ids=list(COMMANDS))
-def test_findings(project: Program, command: str, codes: list[str]) -> None:
-    done = run(project, f"{command} --format toy")
-    assert sorted(done.stdout.splitlines()) == [f"toy {code}" for code in codes], done.stderr
-    assert done.returncode in (1, 2)
-
-
-@pytest.mark.process
-@pytest.mark.parametrize(
-    ("command", "keys"),
-    [
-        ("lint wrong", {"code", "severity", "message"}),
-        ("validate apis -f bad.yaml --option Glitter", {"apiVersion", "status", "errors"}),
-        ("coverage apis --tests less.jsonl", {"path", "state"}),
-        (f"{COMPARE}:differs", {"cause", "count"}),
-    ],
-    ids=["lint", "validate", "coverage", "compare"],
-)
-def test_records(project: Program, command: str, keys: set[str]) -> None:
-    first, *_ = json.loads(run(project, f"{command} --format toys").stdout)
-    assert first.keys() >= keys
-
-
-@pytest.mark.process
-@pytest.mark.parametrize("command", ["lint", "validate", "coverage", "compare"])
-def test_the_help_names_it(project: Program, command: str) -> None:
-    assert "junit|toy|toys" in "".join(run(project, f"{command} --help").stdout.split()).replace("│", "")
+    answers = dict(zip([*findings, *records, *helps], json.loads(done.stdout), strict=True))
+    for command, codes in zip(findings, COMMANDS.values(), strict=True):
+        code, out, err = answers[command]
+        assert sorted(out.splitlines()) == [f"toy {each}" for each in codes], (command, err)
+        assert code in (1, 2)
+    for command, keys in zip(records, RECORDS.values(), strict=True):
+        first, *_ = json.loads(answers[command][1])
+        assert first.keys() >= keys, command
+    for command in helps:
+        assert "junit|toy|toys" in "".join(answers[command][1].split()).replace("│", ""), command

@@ -20,7 +20,7 @@ from validation_gen.runtime.fastpath.nodes import Node, Part
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.shapes import STRING, ListOf, MapOf, Pointer, Struct
 
-pytestmark = needs_native
+pytestmark = [needs_native, pytest.mark.usefixtures("small_heap")]
 
 _fastpath: Any = native.accept
 

@@ -42,7 +42,7 @@ from validation_gen.kubernetes.objects.kinds import Kind
 from validation_gen.runtime import native
 from validation_gen.runtime.fastpath.nodes import Node
 
-pytestmark = needs_native
+pytestmark = [needs_native, pytest.mark.usefixtures("small_heap")]
 
 _fastpath: Any = native.accept
 _WHOLE = {"type": "integer"}

@@ -101,6 +101,8 @@ class _Walk:
     def place(self) -> Place:
         kind, list_type = self.schema.get("type"), self.schema.get("x-kubernetes-list-type", "atomic")
         known = self.known is not Old.LOST and self.old is not _UNKNOWN
+        same = known and _bare(self.new) == _bare(self.old)
+        kept = known and _within(self.new, self.old)
         return Place(
             tuple(self.steps),
             self.known,
@@ -110,10 +112,10 @@ class _Walk:
             self.twice,
             absent=self.new is None,
             unchanged=known and self.old == (_ABSENT if self.new is None else self.new),
-            same=known and _bare(self.new) == _bare(self.old),
-            filled=known and _bare(self.new, arrays=True) == _bare(self.old, arrays=True),
-            kept=known and _within(self.new, self.old),
-            reordered=known and list_type != "atomic" and _within(self.new, self.old) and _within(self.old, self.new),
+            same=same,
+            filled=same or (known and _bare(self.new, arrays=True) == _bare(self.old, arrays=True)),
+            kept=kept,
+            reordered=kept and list_type != "atomic" and _within(self.old, self.new),
             zeros=any(map(_has_zeros, (self.new, self.old, self.around))),
             container=list_type if kind == "array" else "object" if kind == "object" else "",
         )
@@ -209,5 +211,14 @@ def _within(some: Any, others: Any) -> bool:
 
 def _has_zeros(value: Any) -> bool:
     """Whether a value that is there is zero, or one of its parts is."""
+    if value is None or value is _ABSENT or value is _UNKNOWN:
+        return False
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return value not in (None, _ABSENT, _UNKNOWN) and None in (_bare(value), *map(_bare, parts))
+    return _is_zero(value) or any(map(_is_zero, parts))
+
+
+def _is_zero(value: Any) -> bool:
+    """Tells whether `_bare` returns `None`."""
+    if isinstance(value, dict):
+        return all(map(_is_zero, value.values()))
+    return not value if isinstance(value, list) else value is None or value is _ABSENT or value in ("", 0)

@@ -379,6 +379,7 @@ def test_limits_of_texts_do_not_bound_integers() -> None:
     ]
 
 
+@pytest.mark.usefixtures("small_heap")
 @each(
     "spec",
     [
