@@ -24,8 +24,12 @@ def first_steps() -> list[Block]:
 
 
 @pytest.mark.slow
-def test_nothing_is_missing(tmp_path: Path) -> None:
-    """Documents that install the same things share an environment; what one alone installs comes after the others."""
+def test_nothing_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Documents that install the same things share an environment; what one alone installs comes after the others.
+
+    An editable installation would write native code into the tree that other tests use; `test_wheel.py` compiles it.
+    """
+    monkeypatch.setenv("VALIDATION_GEN_BUILD", "pure")
     if os.environ.get("VALIDATION_GEN_WHEEL_TEST") != "required":
         pytest.skip("VALIDATION_GEN_WHEEL_TEST=required asks for what installs packages")
     venv.create(tmp_path / "venv", with_pip=True)

@@ -8,6 +8,7 @@ object as the API server has completed it. Rules that cost too much stay in the 
 from __future__ import annotations
 
 import dataclasses
+import functools
 import random
 import re
 from collections import Counter
@@ -190,12 +191,10 @@ class _Resource:
     def _compare(self, found: Outcome, verdict: Verdict, before: Verdict | None) -> None:
         new, old = verdict.object, before.object if before else None
         errors = self.run(self.kind, new, old, update=before is not None, options=self.options)
-        mine = [Mine(e.type.value, locate(e.place, self.schema, new, old), e) for e in errors]
-        theirs = [
-            Theirs(e.type, locate(e.field, self.schema, new, old), e.detail)
-            for e in verdict.errors
-            if _UNCHECKED not in e.detail
-        ]
+        # Both sides report most places.
+        find = functools.cache(lambda path: locate(path, self.schema, new, old))
+        mine = [Mine(e.type.value, find(e.place), e) for e in errors]
+        theirs = [Theirs(e.type, find(e.field), e.detail) for e in verdict.errors if _UNCHECKED not in e.detail]
         blocked = len(theirs) != len(verdict.errors)
         duplicates = before is not None and self._has_duplicates(before)
         view = View(before is not None, blocked, mine, theirs, self.left_out, duplicates)

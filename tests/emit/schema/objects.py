@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import functools
 import random
 from collections.abc import Iterator
 from typing import Any
@@ -56,6 +57,9 @@ class Objects:
     random: random.Random
     depth: int = 9
 
+    def __post_init__(self) -> None:
+        self._pools = functools.cache(lambda name: dict(self._operands_of_members(name)))
+
     def root(self, id: str, kind: str, api_version: str) -> dict[str, Any]:
         found = self._struct(id, 0, root=True)
         return {
@@ -69,7 +73,7 @@ class Objects:
         if id == _META:
             return {"name": "inner"}
         found: dict[str, Any] = {}
-        pools = dict(self._pools(id))
+        pools = self._pools(id)
         for member in self.program.structs[id]:
             if root and member.json in ("apiVersion", "kind", "metadata"):
                 continue
@@ -118,7 +122,7 @@ class Objects:
         if self.random.random() < 0.12 and depth:
             return self.value(shape, pool, depth)
         if isinstance(shape, StructRef) and isinstance(value, dict):
-            pools = dict(self._pools(shape.id))
+            pools = self._pools(shape.id)
             found = copy.deepcopy(value)
             for member in self.program.structs[shape.id]:
                 if depth == 0 and member.json in ("apiVersion", "kind", "metadata"):
@@ -145,7 +149,7 @@ class Objects:
 
     # --- what the checks speak of -----------------------------------------------------------------------------------
 
-    def _pools(self, id: str) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    def _operands_of_members(self, id: str) -> Iterator[tuple[str, tuple[Any, ...]]]:
         plan = self.program.types.get(id)
         for other in self._inlined(plan):
             around = tuple(_operands(other.checks))
