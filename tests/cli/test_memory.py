@@ -6,11 +6,11 @@ import gzip
 import resource
 import subprocess
 import sys
-from collections.abc import Callable
+from itertools import starmap
 
 import pytest
 
-from tests.cli.conftest import Program, definition
+from tests.cli.conftest import API, Program, definition
 
 VALUES = "the document has more than 5,000,000 values, the most that are read"
 OBJECTS = "the file has more than 500,000 objects, the most that are read"
@@ -38,12 +38,13 @@ def limited(project: Program, mebibytes: int, *args: str) -> tuple[int, str]:
     return done.returncode, done.stderr
 
 
-@pytest.fixture
-def large(project: Program) -> Program:
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Program:
     """An API, and objects that take some hundred MiB when they are read."""
+    project = Program(tmp_path_factory.mktemp("large"))
     values = "".join(f"  k{n}: v{n}\n" for n in range(300_000))
     anchored = f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: a}}\ndata: &x\n{values}"
-    project.write({"crd.yaml": definition(5), **{f"many/{n}.yaml": anchored for n in range(3)}})
+    project.write({**API, "crd.yaml": definition(5), **{f"many/{n}.yaml": anchored for n in range(3)}})
     return project
 
 
@@ -70,35 +71,41 @@ def test_too_little_memory_ends_with_words(large: Program, command: tuple[str, .
     assert told.endswith(WORDS)
 
 
+#: Parts of a text, each with the number of times that it is there.
+_Parts = list[tuple[str, int]]
+
+
 @pytest.mark.parametrize(
-    ("content", "words"),
+    ("parts", "words"),
     [
-        (lambda: "- \n" * (40 << 20), VALUES),
-        (lambda: f"a: [{'[],' * (20 << 20)}]\n", VALUES),
-        (
-            lambda: '{"a":[%s{}]}' % ("{}," * (20 << 20)),
-            VALUES,
-        ),
-        (lambda: "{}\n" * (20 << 20), OBJECTS),
-        (lambda: "{}\n" + "{}" * (20 << 20), VALUES),
-        (lambda: "{}\n" + "{}" * 600_000, OBJECTS),
-        (lambda: "apiVersion: v1\nkind: List\nitems:\n" + "- {}\n" * 600_000, "the file has more than 500,000 objects"),
-        (lambda: "---\n" * (40 << 20), "there are no objects here"),
-        (lambda: "---\n~\n" * (20 << 20), OBJECTS),
+        ([("- \n", 40 << 20)], VALUES),
+        ([("a: [", 1), ("[],", 20 << 20), ("]\n", 1)], VALUES),
+        ([('{"a":[', 1), ("{},", 20 << 20), ("{}]}", 1)], VALUES),
+        ([("{}\n", 20 << 20)], OBJECTS),
+        ([("{}\n", 1), ("{}", 20 << 20)], VALUES),
+        ([("{}\n", 1), ("{}", 600_000)], OBJECTS),
+        ([("apiVersion: v1\nkind: List\nitems:\n", 1), ("- {}\n", 600_000)], "the file has more than 500,000 objects"),
+        ([("---\n", 40 << 20)], "there are no objects here"),
+        ([("---\n~\n", 20 << 20)], OBJECTS),
     ],
     ids=["items", "lists", "JSON", "lines", "one line", "one short line", "a list", "separators", "nulls"],
 )
-def test_few_bytes_that_stand_for_much_do_not_need_much(
-    project: Program, content: Callable[[], str], words: str
-) -> None:
+def test_few_bytes_that_stand_for_much_do_not_need_much(project: Program, parts: _Parts, words: str) -> None:
     file = project.directory / "a.yaml.gz"
-    file.write_bytes(gzip.compress(content().encode(), 9))
+    file.write_bytes(b"".join(starmap(_compressed, parts)))
     assert file.stat().st_size < 300_000
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     code, told = limited(project, 1_500, "validate", "apis", "-q", "-f", "a.yaml.gz")
     assert code == 2
     assert words in told
     assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before < 30
+
+
+def _compressed(text: str, times: int) -> bytes:
+    """Compresses a repeated text as members of 2 MiB, which are the same bytes but for the last one."""
+    most = (2 << 20) // len(text)
+    members, rest = divmod(times, most)
+    return gzip.compress(text.encode() * most, 9) * members + gzip.compress(text.encode() * rest, 9)
 
 
 def test_enough_memory_is_enough(large: Program) -> None:
