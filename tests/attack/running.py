@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
+from unittest import mock
 
 from validation_gen.cli.main import run
 
@@ -60,7 +61,8 @@ def call(arguments: Sequence[str], directory: Path, *, stdin: bytes = b"", deadl
     code, broken = 0, ""
     try:
         os.chdir(directory)
-        with _deadline(deadline):
+        # A run leaves to the end of its process what this one has to clear away.
+        with mock.patch("gc.freeze"), _deadline(deadline):
             run()
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else int(end.code is not None)
@@ -73,7 +75,6 @@ def call(arguments: Sequence[str], directory: Path, *, stdin: bytes = b"", deadl
         sys.argv, sys.stdin, sys.stdout, sys.stderr = saved[:4]
         os.chdir(saved[4])
         sys.dont_write_bytecode = bytecode
-        gc.unfreeze()  # a run leaves to the end of its process what this one has to clear away
         gc.enable()
     for stream in ours:
         stream.flush()

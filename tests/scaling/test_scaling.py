@@ -17,7 +17,10 @@ from tests.scaling.growth import Clock, growths
 from tests.scaling.sources import SOURCES
 from tests.scaling.stages import NEEDED, run, write
 
-pytestmark = pytest.mark.slow  # every stage, for sources and for four times as much
+pytestmark = [
+    pytest.mark.slow,  # every stage, for sources and for four times as much
+    pytest.mark.usefixtures("small_heap"),  # garbage is collected before each stage
+]
 
 MOST = 1.3
 TRIES = 3
