@@ -16,10 +16,11 @@ from tests.cli.test_formats import COMPARE, FILES
 _CODE = """
 import importlib, json, os, sys
 from validation_gen.diagnostics.formats import names, registry
+from validation_gen.diagnostics.formats.registry import Form, Format
 
 registry.FORMATS += (
-    registry.Format("toy", lambda report, page: "".join(f"toy {each.code}\\n" for each in report.found(page))),
-    registry.Format("toys", lambda report, page: json.dumps([*report.records(page)], default=repr), registry.Form.RECORDS),
+    Format("toy", lambda report, page: "".join(f"toy {each.code}\\n" for each in report.found(page))),
+    Format("toys", lambda report, page: json.dumps([*report.records(page)], default=repr), Form.RECORDS),
 )
 importlib.reload(names)
 
