@@ -23,7 +23,6 @@ from validation_gen.diagnostics.visible import redact
 from validation_gen.kubernetes.crd.run import check as check_definition
 from validation_gen.kubernetes.error_paths import find_path
 from validation_gen.kubernetes.formats.valueformats import FORMATS as OPENAPI_FORMATS
-from validation_gen.kubernetes.goregex import compiled
 from validation_gen.kubernetes.positions import Positions
 from validation_gen.kubernetes.yaml import read_documents
 from validation_gen.mismatch.comparison import Comparison, without_superseded
@@ -32,6 +31,7 @@ from validation_gen.mismatch.matcher import ErrorMatcher
 from validation_gen.runtime import checks
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.formats import FORMATS
+from validation_gen.runtime.goregex import compiled
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.shapes import STRING, ListOf, Pointer, Shape, Struct
 from validation_gen.runtime.wire import WIRE

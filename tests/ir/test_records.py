@@ -77,6 +77,7 @@ SAMPLES = {
     predicates.ENUM_WITH_OPTIONS: Sample(
         ("a", ("a",), (), False, Operation()), ("b", ("a",), (), False, Operation()), ""
     ),
+    predicates.MATCHES: Sample(("a", "^a$", "must be a", "format=a"), ("b", "^a$", "must be a", "format=a"), ""),
     predicates.UNIQUE: Sample((["a"], SETS), (["a", "a"], SETS), []),
     predicates.NO_NULLS: Sample((["a"],), ([None],), []),
     predicates.REQUIRED_ITEM: Sample(([{"a": 1}], Selector(("a", 1, 0)), "a"), ([], Selector(("a", 1, 0)), "a"), []),

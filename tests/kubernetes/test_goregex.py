@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from tests.tables import each
 from tests.thorough import drawn
-from validation_gen.kubernetes.goregex import GoRegexError, compiled
-from validation_gen.kubernetes.goregex.parser import parsed
+from validation_gen.runtime.goregex import GoRegexError, compiled
+from validation_gen.runtime.goregex.parser import parsed
 
 
 @each(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.tables import each
 from tests.thorough import drawn
 from validation_gen.kubernetes.cel.functions.strings import find_all
-from validation_gen.kubernetes.goregex import compiled
+from validation_gen.runtime.goregex import compiled
 
 
 @each(

@@ -34,13 +34,13 @@ from tests.native.twoways import needs_native
 from tests.tables import each
 from tests.thorough import drawn
 from validation_gen.kubernetes.crd.schema import read_schema
-from validation_gen.kubernetes.goregex import compiled
-from validation_gen.kubernetes.goregex.pattern import build_table
 from validation_gen.kubernetes.objects import Outcome, Scheme, metadata, read_json
 from validation_gen.kubernetes.objects.fastpath import tables
 from validation_gen.kubernetes.objects.kinds import Kind
 from validation_gen.runtime import native
 from validation_gen.runtime.fastpath.nodes import Node
+from validation_gen.runtime.goregex import compiled
+from validation_gen.runtime.goregex.pattern import build_table
 
 pytestmark = [needs_native, pytest.mark.usefixtures("small_heap")]
 

@@ -205,6 +205,7 @@ def _about(paths: Sequence[str], sides: Sides, requests: Requests, sources: Sour
         "--module": sources.module,
         "--readonly-pkg": sources.readonly_pkg,
         "--custom-validations": sources.custom_validations,
+        "--validation-extensions-file": sources.extensions,
         "--require-directive": sources.require_directive,
         "--known-tags": sources.known_tags,
         "--normalize": sides.normalize,

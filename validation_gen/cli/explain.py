@@ -130,7 +130,8 @@ def explain(
         if given:
             raise typer.BadParameter("it is about an object: name one by -f", param_hint=flag)
     if name is None or field is None:
-        _name(name, sources.target, format)
+        extensions = sources.extensions or values_of("validate", trust=explanation.trust).get("extensions", [])
+        _name(name, sources.target, format, extensions)
         return
     from validation_gen.commands.definitions import split  # noqa: PLC0415 - late, so that --help stays fast
 
@@ -193,7 +194,7 @@ def _width() -> int:
     return min(shutil.get_terminal_size((_WIDEST, 24)).columns, _WIDEST)
 
 
-def _name(name: str | None, target: str, format: ExplainFormat) -> None:
+def _name(name: str | None, target: str, format: ExplainFormat, extensions: list[str]) -> None:
     import json  # noqa: PLC0415
 
     from validation_gen.commands.explain import documents  # noqa: PLC0415 - late, so that --help stays fast
@@ -203,6 +204,8 @@ def _name(name: str | None, target: str, format: ExplainFormat) -> None:
         sections_text,
     )
     from validation_gen.diagnostics.formats import styler  # noqa: PLC0415
+    from validation_gen.rules.formats import FORMATS  # noqa: PLC0415
+    from validation_gen.sources.extensions import read_extensions  # noqa: PLC0415
 
     style = styler(has_color(sys.stdout))
     if name is None and format is ExplainFormat.JSON:
@@ -211,11 +214,13 @@ def _name(name: str | None, target: str, format: ExplainFormat) -> None:
     if name is None:
         typer.echo(sections_text(documents.index(target), style), nl=False, color=True)
         return
-    article = documents.explain(name, target)
+    diagnostics = Diagnostics()
+    own = read_extensions(extensions, diagnostics, FORMATS.__contains__).formats
+    formats = {name: each for name, each in own.items() if each.is_sound}
+    article = documents.explain(name, target, formats)
     if article is None:
-        diagnostics = Diagnostics()
         message = f'there is no tag and no code "{name}"'
-        help = documents.suggestion(name)
+        help = documents.suggestion(name, formats)
         if name and os.path.lexists(name):
             help = f"for a field of a type there, name it: validation-gen explain {name} Robot.spec"
         diagnostics.error("VG904", message, Span("NAME"), help)

@@ -31,6 +31,7 @@ _OF_A_CALL = {
 }
 #: Names that differ from those of options: a list of PATH, and tables instead of texts like NAME=VALUE.
 NAMES = {"module": "modules", "option": "options"}
+_RENAMED = {"validation-extensions-file": "extensions"}
 _TYPE = type
 _TYPES = {str: "string", bool: "boolean", int: "integer", float: "number"}
 
@@ -137,7 +138,7 @@ def _option(name: str, type: Any, info: OptionInfo, default: Any) -> Key:
     if metavar == "RELEASE":
         choices = tuple(RELEASES)
     return Key(
-        NAMES.get(long, long),
+        NAMES.get(long) or _RENAMED.get(long, long),
         name,
         option,
         "boolean" if long == "option" else _TYPES.get(plain, "string"),

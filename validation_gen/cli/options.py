@@ -137,9 +137,15 @@ MAX_DESCRIPTION = functools.partial(
 class Types(Options):
     """Options for reading types, and the target release."""
 
-    unlisted: ClassVar[tuple[str, ...]] = ("known_tags",)
+    unlisted: ClassVar[tuple[str, ...]] = ("extensions", "known_tags")
     module: list[str] = MODULE()
     known_tags: bool = option(False, "Apply the +k8s: tags inside of types of k8s.io packages that PATH refers to.")
+    extensions: list[str] = option(
+        [],
+        "A YAML file with formats of the project, for +k8s:format. Repeatable.",
+        "FILE",
+        names=("--validation-extensions-file",),
+    )
     target: str = TARGET()
 
     def settings(self, paths: list[str], releases: Sequence[str] = RELEASES) -> Settings:
@@ -149,11 +155,12 @@ class Types(Options):
             typer.BadParameter: a path or import path is empty, the target is unknown, or a `--module` is not IMPORT=DIR
                 or has no such directory.
         """
-        refuse_empty(paths, "PATH")
+        refuse_empty([*paths, *self.extensions], "PATH")
         check_target(self.target, releases)
         return Settings(
             tuple(paths) or (".",),
             modules=modules(self.module),
+            extensions=tuple(self.extensions),
             target=self.target,
             suppressions=suppressions(),
             known_tags=self.known_tags,
@@ -164,7 +171,7 @@ class Types(Options):
 class Packages(Types):
     """Options for reading types and selecting packages."""
 
-    unlisted: ClassVar[tuple[str, ...]] = ("known_tags", "readonly_pkg", "require_directive")
+    unlisted: ClassVar[tuple[str, ...]] = ("extensions", "known_tags", "readonly_pkg", "require_directive")
     readonly_pkg: list[str] = READONLY()
     require_directive: bool = option(
         False, "Use only packages with a +k8s:validation-gen directive, and refuse types of other packages."

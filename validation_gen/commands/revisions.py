@@ -39,6 +39,17 @@ class OldState:
     manifests: tuple[str, ...] = ()
     #: Source of the paths, if they are not read from disk.
     tree: Tree | None = None
+    #: Two directories, of today and of this state, below which a file has the same path.
+    tops: tuple[str, str] = (".", ".")
+
+    def find(self, file: str) -> str:
+        """Returns the path of a file of today in this state; empty if it has none."""
+        today, there = self.tops
+        below = os.path.relpath(os.path.realpath(file), os.path.realpath(today))
+        if below.startswith(".."):
+            return file
+        found = Path(there) / below
+        return found.as_posix() if recording_fs.is_file(found) else ""
 
     def render_span(self, span: Span) -> Span:
         """Returns a location in the old state in the form of messages."""
@@ -132,7 +143,8 @@ def _directory(
         found.append(f"{place.as_posix()}{rest}")
     kept = {name: str(base / where) if (base / where).is_dir() else where for name, where in modules.items()}
     label = f"{base.as_posix()}/"
-    return OldState(tuple(found[:sources]), base.as_posix(), label, kept, tuple(found[sources:]))
+    tops = (".", base.as_posix())
+    return OldState(tuple(found[:sources]), base.as_posix(), label, kept, tuple(found[sources:]), None, tops)
 
 
 def plain_path(path: str) -> tuple[str, str]:
@@ -228,7 +240,8 @@ def _state(
             message = f"{ref} has no {inside.as_posix()}, so all of it counts as new"
             diagnostics.warning("VG716", message, Span(plain), "nothing, if it is new")
     kept = _moved(modules, top, tree)
-    return OldState(tuple(found[0]), directory.as_posix(), f"{ref}:", kept, tuple(found[1]), tree)
+    tops = (top, str(directory)) if inner is None else (".", str(directory / inner))
+    return OldState(tuple(found[0]), directory.as_posix(), f"{ref}:", kept, tuple(found[1]), tree, tops)
 
 
 def _tell(tree: Tree, label: str, diagnostics: Diagnostics) -> None:

@@ -29,8 +29,8 @@ class Settings:
     `modules` maps import paths to directories with their sources; `readonly` lists import paths (or patterns) whose
     types are used but not generated for; `require_directive` enables upstream's strict selection of packages. With
     `every_type` all exported types have validators, also those that the directives omit; with `every_kind` packages
-    without rules are included, too. `custom` lists Python files with handwritten checks. `target` is the Kubernetes
-    release to agree with.
+    without rules are included, too. `custom` lists Python files with handwritten checks, `extensions` YAML files
+    with formats of the project. `target` is the Kubernetes release to agree with.
 
     With `bare_kinds` kinds without metadata have output, so that errors in these count. With `known_tags` the tags
     inside of Kubernetes' own types count, too. `refuse_unresolved` makes an unresolved type an error.
@@ -49,6 +49,7 @@ class Settings:
     require_directive: bool = False
     every_type: bool = False
     custom: tuple[str, ...] = ()
+    extensions: tuple[str, ...] = ()
     target: str = NEWEST
     every_kind: bool = False
     refuse_unresolved: bool = False

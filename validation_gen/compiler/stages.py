@@ -13,7 +13,9 @@ from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.ir import CustomFunction, Program
 from validation_gen.rules.base import CustomFunctions
+from validation_gen.rules.formats import FORMATS
 from validation_gen.sources.customs import Customs, read_customs
+from validation_gen.sources.extensions import Extensions, check_samples, read_extensions
 from validation_gen.sources.model import Universe
 from validation_gen.sources.reader import read_universe
 from validation_gen.sources.typesystem import TypeSystem
@@ -22,10 +24,11 @@ from validation_gen.sources.wellknown import wire_format
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """The parsed sources: types and comments, and handwritten functions."""
+    """The parsed sources: types and comments, handwritten functions, and formats of the project."""
 
     universe: Universe
     customs: Customs
+    extensions: Extensions
 
 
 def read(settings: Settings, diagnostics: Diagnostics, progress: Callable[[str], None] = lambda text: None) -> Sources:
@@ -38,7 +41,8 @@ def read(settings: Settings, diagnostics: Diagnostics, progress: Callable[[str],
         readonly=settings.readonly,
         known_tags=settings.known_tags,
     )
-    return Sources(universe, read_customs(settings.custom, diagnostics))
+    extensions = read_extensions(settings.extensions, diagnostics, FORMATS.__contains__)
+    return Sources(universe, read_customs(settings.custom, diagnostics), extensions)
 
 
 def lower(
@@ -62,6 +66,7 @@ def lower(
         require_directive=settings.require_directive,
         readonly=settings.readonly,
         custom=_found_or_not(customs) if settings.every_kind else customs.find,
+        extensions=sources.extensions,
         every_type=settings.every_type,
         every_kind=settings.every_kind,
         kept=kept,
@@ -79,6 +84,7 @@ def lower(
             report_beginnings(package, diagnostics)
     if settings.lint:
         progress("linting")
+        check_samples(sources.extensions, diagnostics)
         types = TypeSystem(universe, wire_format)
         lint(
             types,

@@ -79,6 +79,9 @@ def _same(settings: Settings, diagnostics: Diagnostics) -> tuple[list[str], list
     for path in settings.custom:
         files += _types([path], diagnostics)
         options += ["--custom-validations", files[-1]]
+    for path in settings.extensions:
+        files += _types([path], diagnostics)
+        options += ["--validation-extensions-file", files[-1]]
     return options, files
 
 

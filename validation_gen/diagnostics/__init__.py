@@ -106,6 +106,8 @@ CODES: dict[str, str] = {
     "VG204": "a tag does not fit the type that it is written on",
     "VG205": "tags contradict or lack each other",
     "VG206": "a handwritten function is missing",
+    "VG207": "a file of extensions declares a wrong format",
+    "VG208": "a test of a format of the project fails",
     "VG301": "a type cannot be found",
     "VG302": "a type has a shape that cannot be validated",
     "VG303": "a type belongs to a package that is not included",

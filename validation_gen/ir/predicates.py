@@ -354,6 +354,17 @@ ENUM_WITH_OPTIONS = PredicateSpec(
     request=True,
 )
 FORMAT = PredicateSpec("format", Aspect.VALUE, "format", passes=AbsentPolicy.NULL)
+#: A format of a project. Its operands are a pattern of Go, the text of errors, and their origin.
+MATCHES = PredicateSpec(
+    "matches",
+    Aspect.VALUE,
+    "pattern",
+    passes=AbsentPolicy.NULL,
+    operands=Operands.FIRST,
+    keyword="pattern",
+    cel="{v}.matches({0})",
+    text=lambda pattern, message, origin: message,
+)
 
 # --- items ------------------------------------------------------------------------------------------------------------
 

@@ -16,6 +16,7 @@ from validation_gen.diagnostics import Span
 from validation_gen.ir import Check, CustomFunction, Emission, Operation, Predicate, Shape, TagRef
 from validation_gen.rules.fidelity import Refusal, SchemaForm
 from validation_gen.rules.releases import Change, FormerName, History, at_least, stability
+from validation_gen.sources.extensions import Extensions
 from validation_gen.sources.model import Const, Field, TypeExpr
 from validation_gen.sources.typesystem import TypeSystem
 from validation_gen.tags.model import Tag, ValueType
@@ -214,6 +215,8 @@ class Session:
     target: str
     #: Finds the handwritten function for a type by its package's import path and the function's name.
     custom: CustomFunctions
+    #: The formats of the project.
+    extensions: Extensions = field(default_factory=Extensions)
     _states: dict[type, object] = field(default_factory=dict)
 
     def state(self, kind: type[State]) -> State:

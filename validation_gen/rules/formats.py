@@ -28,6 +28,10 @@ FORMATS: dict[str, tuple[str, ...]] = {
 }
 
 
+#: Test of a format whose declaration, or whose file, has an error that is reported.
+_REPORTED = Predicate(predicates.NEVER_FAILS)
+
+
 @register
 class Format(Rule):
     """Requires a format.
@@ -52,13 +56,23 @@ class Format(Rule):
         if not context.types.is_string(context.type):
             raise RuleError(f"can only be used on string types ({context.types.describe(context.type)})")
         name = tag.value or ""
+        extensions = context.session.extensions
+        own = extensions.formats.get(name)
+        if own is not None:
+            if not own.is_sound:
+                return RuleOutput([context.check(tag, _REPORTED)])
+            test = Predicate(predicates.MATCHES, (own.pattern, own.message, own.origin))
+            return RuleOutput([context.check(tag, test, Emission("FieldValueInvalid", own.origin))])
+        if name not in FORMATS and not (extensions.is_whole or name.startswith("k8s-")):
+            return RuleOutput([context.check(tag, _REPORTED)])
         if name not in FORMATS:
-            near = probable(name, FORMATS)
+            known = [*FORMATS, *extensions.formats]
+            near = probable(name, known)
             raise RuleError(
                 f'unsupported validation format "{name}"',
                 code="VG203",
                 span=tag.value_span,
-                help=f"did you mean {near}?" if near else "the formats are " + ", ".join(FORMATS),
+                help=f"did you mean {near}?" if near else "the formats are " + ", ".join(known),
             )
         origin = f"format={name}"
         emits = [Emission(type, origin) for type in ("FieldValueInvalid", *FORMATS[name])]

@@ -12,8 +12,8 @@ from tests.commands.breaking.conftest import Project, api, said
 from tests.commands.breaking.test_schemas import _changes, _rules
 from tests.tables import each
 from validation_gen.commands.breaking.ranges import not_implied
-from validation_gen.kubernetes.goregex import compiled
-from validation_gen.kubernetes.goregex.pattern import includes
+from validation_gen.runtime.goregex import compiled
+from validation_gen.runtime.goregex.pattern import includes
 
 OPERATORS = {
     "<": operator.lt,

@@ -19,7 +19,7 @@ from validation_gen.commands.breaking.keywords import RULE, without_implied
 from validation_gen.commands.breaking.ranges import IsInteger
 from validation_gen.diagnostics import Severity, Span
 from validation_gen.ir import Bound, MembershipKind, predicates
-from validation_gen.kubernetes.goregex.pattern import includes
+from validation_gen.runtime.goregex.pattern import includes
 
 #: Limits by name: True if a greater number is the weaker limit.
 LIMITS = {record.constraint: record.bound is Bound.MOST for record in predicates.PREDICATES.values() if record.bound}

@@ -56,7 +56,8 @@ def read_new(settings: Settings, diagnostics: Diagnostics, progress: Callable[[s
 
 def read_old(old: OldState, settings: Settings, diagnostics: Diagnostics, progress: Callable[[str], None]) -> State:
     """Reads the state to compare with."""
-    there = replace(settings, paths=old.paths, definitions=old.manifests, modules=old.modules)
+    extensions = tuple(filter(None, map(old.find, settings.extensions)))
+    there = replace(settings, paths=old.paths, definitions=old.manifests, modules=old.modules, extensions=extensions)
     state, found = _read(there, progress, old.render_span, old.tree)
     _tell(found, diagnostics, "old", old.render_span)
     return state

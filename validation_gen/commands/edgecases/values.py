@@ -189,7 +189,9 @@ def sizes(place: ValueSpec) -> list[int]:
 def _texts(place: ValueSpec) -> list[str]:
     asked = sorted(place.tests(), key=lambda test: test.record.constraint != predicates.ENUM.constraint)
     formats = [texts.FORMATS[str(test.operands[0])] for test in asked if test.record is predicates.FORMAT]
-    names = [name for test in asked if test.record is not predicates.FORMAT for name in _names(test)]
+    formats += [_of_pattern(str(test.operands[0])) for test in asked if test.record is predicates.MATCHES]
+    others = (test for test in asked if test.record not in (predicates.FORMAT, predicates.MATCHES))
+    names = [name for test in others for name in _names(test)]
     spoken = [t for t in (*place.hints, *names) if isinstance(t, str)]
     first: list[str] = [*spoken, *(text for good, _ in formats for text in good)]
     bounds = [n for n in _operands(place, Aspect.CHARACTERS, Aspect.BYTES) if isinstance(n, int)]
@@ -207,6 +209,15 @@ def _texts(place: ValueSpec) -> list[str]:
         (text for n in lengths for text in texts.of_length(n)),
     )
     return texts.unique(found)
+
+
+def _of_pattern(pattern: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Returns texts that match a pattern, and texts that probably do not."""
+    from validation_gen.runtime.goregex.pattern import shortest  # noqa: PLC0415 - for formats of projects
+
+    text = shortest(pattern)
+    good = (text,) if text is not None else ()
+    return good, (*(f"{each}\n" for each in good), "!", " ", "\u00e9")
 
 
 def _names(test: Predicate) -> Iterable[object]:

@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
+from types import MappingProxyType
 
-from validation_gen.commands.explain.article import Article, Prose, Rows, Section, article_lines, paragraph, table
+from validation_gen.commands.explain.article import (
+    Article,
+    Listing,
+    Prose,
+    Rows,
+    Section,
+    article_lines,
+    paragraph,
+    table,
+)
 from validation_gen.commands.explain.codes import about_code, severity
 from validation_gen.commands.explain.markers import about_marker, find_marker
 from validation_gen.commands.explain.markers import page as markers_page
@@ -14,9 +24,11 @@ from validation_gen.commands.explain.tags import about_directive, about_tag, lev
 from validation_gen.diagnostics import CODES
 from validation_gen.rules.base import ANY_VALUE, Rule, Scope
 from validation_gen.rules.directives import DIRECTIVES
+from validation_gen.rules.formats import Format
 from validation_gen.rules.registry import catalogue
 from validation_gen.rules.releases import NEWEST, RELEASES, TOO_FEW, Change, stability
 from validation_gen.rules.spelling import former_names
+from validation_gen.sources.extensions import OwnFormat
 from validation_gen.tags.suggestions import probable
 
 _RELEASES = re.compile(r"(?<=^<!-- releases -->\n).*?(?=^<!-- /releases -->$)", re.DOTALL | re.MULTILINE)
@@ -121,10 +133,10 @@ def _link(name: str) -> str:
 _PREFIX = "k8s:"
 
 
-def explain(name: str, target: str) -> Article | None:
+def explain(name: str, target: str, formats: Mapping[str, OwnFormat] = MappingProxyType({})) -> Article | None:
     """Returns the article about a code, about a tag or directive with or without its prefix, or about a marker.
 
-    There is one about the schemas of all tags, too.
+    There is one about the schemas of all tags, too, and one about each of the formats of a project.
 
     The text after the name is skipped, so that whole lines of a source can be given. `None` if it is unknown.
     """
@@ -133,8 +145,16 @@ def explain(name: str, target: str) -> Article | None:
     tag = _PREFIX + re.split(r"[(=\s]", name, maxsplit=1)[0].removeprefix("+").removeprefix(_PREFIX)
     if name == NAME:
         return about_schemas()
+    own = formats.get(name.removeprefix("+k8s:format=").strip('"'))
+    if own is not None:
+        return _about_format(own)
     if tag in catalogue():
-        return _whole(catalogue()[tag], target)
+        article = _whole(catalogue()[tag], target)
+        if tag == Format.name and formats:
+            rows = tuple((each.name, each.docs) for each in formats.values())
+            section = Section("Formats of the project", (Rows(("name", "description"), rows),))
+            article = Article(article.name, article.title, (section, *article.sections))
+        return article
     if tag in DIRECTIVES:
         return about_directive(DIRECTIVES[tag])
     if tag in former_names():
@@ -146,16 +166,31 @@ def explain(name: str, target: str) -> Article | None:
     return about_marker(markers) if markers else None
 
 
+def _about_format(own: OwnFormat) -> Article:
+    texts = (("Texts that match", own.valid), ("Texts that do not match", own.invalid))
+    return Article(
+        own.name,
+        own.docs,
+        (
+            Section("Tag", (Listing("go", f"+k8s:format={own.name}"),)),
+            Section("Pattern", (Listing("text", own.pattern),)),
+            Section("Error", (Prose(f"FieldValueInvalid ({own.origin}): {own.message}"),)),
+            *(Section(title, (Listing("text", "\n".join(s.text for s in some)),)) for title, some in texts if some),
+            Section("Declared", (Prose(f"at {own.span}"),)),
+        ),
+    )
+
+
 def _whole(rule: Rule, target: str) -> Article:
     """Returns an article about a tag with the differences of its schema."""
     article = about_tag(rule, target)
     return Article(article.name, article.title, (*article.sections, *difference_sections(rule)))
 
 
-def suggestion(name: str) -> str:
-    """Suggests a replacement for an unknown name."""
+def suggestion(name: str, formats: Collection[str] = ()) -> str:
+    """Suggests a replacement for an unknown name. `formats` are those of a project."""
     if not re.fullmatch(r"vg\w*\d", name, re.I):  # every code is similar to some other, so similarity is meaningless
-        near = probable(name, [*catalogue(), *DIRECTIVES, *former_names(), NAME])
+        near = probable(name, [*catalogue(), *DIRECTIVES, *former_names(), NAME, *formats])
         if near:
             return f"did you mean {near.removeprefix(_PREFIX)}?"
     return "`validation-gen explain` lists all tags and codes"

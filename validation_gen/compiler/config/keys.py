@@ -18,6 +18,7 @@ COMMON = (
     "modules",
     "readonly-pkg",
     "custom-validations",
+    "extensions",
     "require-directive",
     "known-tags",
     "rules",

@@ -56,6 +56,7 @@ from validation_gen.ir import (
 from validation_gen.rules.base import CustomFunctions, no_custom_functions
 from validation_gen.rules.releases import NEWEST, TOO_FEW, parse_minor
 from validation_gen.runtime.names import dns_subdomain
+from validation_gen.sources.extensions import Extensions
 from validation_gen.sources.model import Package, TypeDecl, Universe
 from validation_gen.sources.typesystem import TypeSystem
 
@@ -107,6 +108,7 @@ def lower_program(
     require_directive: bool = False,
     readonly: Collection[str] = (),
     custom: CustomFunctions = no_custom_functions,
+    extensions: Extensions | None = None,
     every_type: bool = False,
     every_kind: bool = False,
     kept: Collection[str] = (),
@@ -117,10 +119,10 @@ def lower_program(
 
     `wire` names the JSON form of types that decode themselves. With `require_directive` only packages with a
     `+k8s:validation-gen` directive take part, and types of other packages must be listed in `readonly` (import paths)
-    or be opaque, as upstream demands. `custom` finds handwritten functions. With `every_type` each
-    exported type of each input package is a root, whatever the directives say: for requests that name their type. With
-    `every_kind` packages take part although nothing in them is checked, and comments are read for schemas.
-    Those that are `kept` take part, too. With `bare_kinds` something is made of kinds without metadata, too.
+    or be opaque, as upstream demands. `custom` finds handwritten functions, `extensions` has formats of the project.
+    With `every_type` each exported type of each input package is a root, whatever the directives say: for requests that
+    name their type. With `every_kind` packages take part although nothing in them is checked, and comments are read for
+    schemas. Those that are `kept` take part, too. With `bare_kinds` something is made of kinds without metadata, too.
     `target` is the Kubernetes release to agree with.
     """
     types = TypeSystem(universe, spelt_out(wire) if every_kind else wire)
@@ -142,7 +144,7 @@ def lower_program(
         return not require_directive or path in taking_part or any(_matches(path, pattern) for pattern in readonly)
 
     known = diagnostics.count_faults()
-    walk = Walk(types, reader, included, require_directive, custom, every_kind)
+    walk = Walk(types, reader, included, require_directive, custom, extensions or Extensions(), every_kind)
     program = Program(types=walk.plans, structs=walk.shapes.structs, extended=walk.shapes.extended)
     program.server = parse_minor(target) if TOO_FEW.holds_in(target) else None
     program.lost = walk.unknown.lost

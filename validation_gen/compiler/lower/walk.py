@@ -33,6 +33,7 @@ from validation_gen.rules.base import (
 )
 from validation_gen.rules.iteration import call_type, each_key, each_value
 from validation_gen.rules.registry import extract
+from validation_gen.sources.extensions import Extensions
 from validation_gen.sources.model import (
     Array,
     Builtin,
@@ -65,6 +66,7 @@ class Walk:
     included: Callable[[str], bool]
     strict: bool = False
     custom: CustomFunctions = no_custom_functions
+    extensions: Extensions = field(default_factory=Extensions)
     described: bool = False
     plans: dict[str, TypePlan] = field(default_factory=dict)
     shapes: Shapes = field(init=False)
@@ -89,6 +91,7 @@ class Walk:
             lambda member: self.reader.rules(member.comments, "", report=False),
             self.reader.target,
             self.custom,
+            self.extensions,
         )
         self.notes = Notes(self.session, self.reader.diagnostics, self.described)
 

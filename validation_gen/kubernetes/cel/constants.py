@@ -10,7 +10,7 @@ from validation_gen.kubernetes.cel.functions.conversions import CONVERSIONS
 from validation_gen.kubernetes.cel.tree import Typed
 from validation_gen.kubernetes.cel.types import Kind, Type
 from validation_gen.kubernetes.cel.values import EvaluationError, TypeValue, Uint
-from validation_gen.kubernetes.goregex import GoRegexError, compiled
+from validation_gen.runtime.goregex import GoRegexError, compiled
 
 _CONVERSIONS = frozenset("bool bytes double dyn duration int string timestamp type uint".split())
 #: Functions whose constant pattern is compiled in advance.

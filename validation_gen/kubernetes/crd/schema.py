@@ -9,8 +9,8 @@ from operator import attrgetter
 from typing import Any
 
 from validation_gen.kubernetes.formats.valueformats import is_known
-from validation_gen.kubernetes.goregex import GoRegexError, compiled
 from validation_gen.runtime import native
+from validation_gen.runtime.goregex import GoRegexError, compiled
 from validation_gen.runtime.wire import identical
 
 JsonObject = Mapping[str, Any]

@@ -14,7 +14,7 @@ from dataclasses import replace
 from validation_gen.kubernetes.crd.report import Report
 from validation_gen.kubernetes.crd.schema import EMPTY, Schema
 from validation_gen.kubernetes.crd.schema_path import SchemaPath
-from validation_gen.kubernetes.goregex import GoRegexError, compiled
+from validation_gen.runtime.goregex import GoRegexError, compiled
 
 _MOVE = "declare it in the schema itself, outside of allOf, anyOf, oneOf and not"
 

@@ -20,8 +20,8 @@ from validation_gen.kubernetes.crd.correlation import Correlation
 from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.kubernetes.crd.verdict import Result, ValuePath, Violation, failed, invalid, unnamed
 from validation_gen.kubernetes.formats.valueformats import FORMATS, is_known, normalized
-from validation_gen.kubernetes.goregex import GoRegexError, compiled
 from validation_gen.runtime.errors import ErrorType
+from validation_gen.runtime.goregex import GoRegexError, compiled
 from validation_gen.runtime.gotext import render_bad_value
 from validation_gen.runtime.wire import frozen, identical
 

@@ -11,9 +11,9 @@ from collections.abc import Callable
 
 from validation_gen.kubernetes.formats import dnsnames
 from validation_gen.kubernetes.formats.gourl import is_request_url
-from validation_gen.kubernetes.goregex import compiled
 from validation_gen.runtime import names
 from validation_gen.runtime.formats import ip as ip_errors
+from validation_gen.runtime.goregex import compiled
 from validation_gen.runtime.gotime import parse_duration
 
 Format = Callable[[str], bool]

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from validation_gen.kubernetes.goregex import GoRegexError, compiled
 from validation_gen.rules.markers.base import MarkerError, SchemaPlace, Use
 from validation_gen.rules.markers.fit import (
     ANYTHING,
@@ -29,6 +28,7 @@ from validation_gen.rules.markers.fit import (
 )
 from validation_gen.rules.markers.values import BOOL, INT, NUMBER, VALUES, ValueType
 from validation_gen.rules.markers.values import TEXT as TEXT_VALUE
+from validation_gen.runtime.goregex import GoRegexError, compiled
 from validation_gen.tags.suggestions import probable
 
 MISFIT = "VG525"

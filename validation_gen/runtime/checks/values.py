@@ -19,6 +19,7 @@ __all__ = [
     "enum",
     "enum_with_options",
     "format",
+    "matches",
     "max_bytes",
     "max_items",
     "max_length",
@@ -166,3 +167,12 @@ def format(value: str | None, name: str) -> list[FieldError] | None:
     if errors is None:
         remember(KNOWN[name], value)
     return errors
+
+
+def matches(value: str | None, pattern: str, message: str, origin: str) -> list[FieldError] | None:
+    """Searches a value for a regular expression of Go, in linear time: `validate.Matches` of Kubernetes 1.38."""
+    if value is None:
+        return None
+    from validation_gen.runtime.goregex import compiled  # noqa: PLC0415 - for formats of projects
+
+    return [FieldError(_INVALID, value, message, origin)] if compiled(pattern).matches(value) is False else None

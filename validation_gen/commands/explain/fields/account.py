@@ -215,6 +215,9 @@ def _meaning(rule: Applied) -> str:
         return "Items must not be null." if record is predicates.NO_NULLS else _called(rule)
     if record and record.presence is Presence.UNSET:
         return "An unset value is ignored."
+    if isinstance(operation, Predicate) and operation.record is predicates.MATCHES:
+        pattern, message, _ = operation.operands
+        return f"A string must have a format of the project: it {message}. The pattern is {pattern}"
     names = [name for name in _names(check.tag.text) if name in catalogue()]
     if check.silent:
         asked = f"+{names[-1]}" if names else check.tag.text

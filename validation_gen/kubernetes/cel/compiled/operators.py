@@ -21,7 +21,7 @@ from validation_gen.kubernetes.cel.compiled.writer import (
     make_item,
 )
 from validation_gen.kubernetes.cel.types import BOOL, INT, STRING, Kind, Type
-from validation_gen.kubernetes.goregex import GoRegexError, compiled
+from validation_gen.runtime.goregex import GoRegexError, compiled
 
 if TYPE_CHECKING:
     from validation_gen.kubernetes.cel.compiled.translation import Translator

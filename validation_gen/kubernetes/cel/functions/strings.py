@@ -15,8 +15,8 @@ from validation_gen.kubernetes.cel.functions.layouts import SECOND, civil
 from validation_gen.kubernetes.cel.values import ABSENT, Duration, EvaluationError, Optional, Timestamp
 from validation_gen.kubernetes.formats import dnsnames
 from validation_gen.kubernetes.formats.gourl import GoUrlError, parse_request_url
-from validation_gen.kubernetes.goregex import GoRegexError, Pattern, StepLimitError, Steps, compiled
 from validation_gen.runtime import names
+from validation_gen.runtime.goregex import GoRegexError, Pattern, StepLimitError, Steps, compiled
 from validation_gen.runtime.gotime import duration_text
 
 #: Greatest length of a result.

@@ -15,10 +15,10 @@ from validation_gen.kubernetes.crd.pruning import META_FIELDS
 from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.kubernetes.crd.values import RESOURCE, combination_holds, judge
 from validation_gen.kubernetes.formats.valueformats import FORMATS, normalized
-from validation_gen.kubernetes.goregex import GoRegexError, compiled
-from validation_gen.kubernetes.goregex.pattern import build_table
 from validation_gen.kubernetes.objects.fastpath.walk import CODE, make_walk
 from validation_gen.runtime.fastpath.nodes import ENDLESS, LEAST, MOST, Node
+from validation_gen.runtime.goregex import GoRegexError, compiled
+from validation_gen.runtime.goregex.pattern import build_table
 from validation_gen.runtime.memo import remember
 from validation_gen.runtime.native import accept
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from validation_gen.kubernetes.goregex.classes import (
+from validation_gen.runtime.goregex.classes import (
     LAST,
     PERL,
     POSIX,

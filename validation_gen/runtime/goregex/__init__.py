@@ -7,8 +7,8 @@ patterns are for.
 
 from __future__ import annotations
 
-from validation_gen.kubernetes.goregex.automaton import StepLimitError, Steps
-from validation_gen.kubernetes.goregex.parser import GoRegexError
-from validation_gen.kubernetes.goregex.pattern import Pattern, compiled
+from validation_gen.runtime.goregex.automaton import StepLimitError, Steps
+from validation_gen.runtime.goregex.parser import GoRegexError
+from validation_gen.runtime.goregex.pattern import Pattern, compiled
 
 __all__ = ["GoRegexError", "Pattern", "StepLimitError", "Steps", "compiled"]

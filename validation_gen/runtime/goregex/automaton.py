@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from validation_gen.kubernetes.goregex.parser import Piece
+from validation_gen.runtime.goregex.parser import Piece
 
 #: Greatest number of states of an expression. Each counted repetition has its own: `a{1000}` has a thousand.
 MAX_STATES = 20_000
@@ -264,7 +264,7 @@ class Steps:
         """Counts one character.
 
         Raises:
-            TooMuchWorkError: none is left.
+            StepLimitError: none is left.
         """
         self.left -= 1
         if self.left < 0:

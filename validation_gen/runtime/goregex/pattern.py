@@ -13,8 +13,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from validation_gen.kubernetes.goregex.automaton import Automaton, States, Steps, TooLargeError, first_span
-from validation_gen.kubernetes.goregex.parser import GoRegexError, parsed
+from validation_gen.runtime.goregex.automaton import Automaton, States, Steps, TooLargeError, first_span
+from validation_gen.runtime.goregex.parser import GoRegexError, parsed
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Pattern:
         The pattern must have an automaton.
 
         Raises:
-            TooMuchWorkError: it needs more steps than are left.
+            StepLimitError: it needs more steps than are left.
         """
         assert self.automaton is not None
         return first_span(self.automaton, text, start, steps)
@@ -123,6 +123,41 @@ def _characters(*automata: Automaton) -> list[str]:
         if point <= _LAST and point not in _SURROGATES:
             char = chr(point)
             kinds.setdefault(tuple([code.match(char) is not None for code in codes]), char)
+    return list(kinds.values())
+
+
+@functools.lru_cache(maxsize=256)
+def shortest(pattern: str) -> str | None:
+    """Returns one of the shortest texts that an expression matches, of readable characters if that is possible.
+
+    None if there is none, or if it is not found with the limits of work.
+    """
+    automaton = compiled(pattern).automaton
+    if automaton is None or not automaton.is_plain or len(automaton.steps) > _MOST_STEPS:
+        return None
+    characters = _readable(automaton)
+    known: set[States | None] = {None}
+    waiting: list[tuple[States | None, str]] = [(None, "")]
+    work = 0
+    for states, text in waiting:
+        is_found, is_end, follows = automaton.step(states, characters)
+        if is_found or is_end:
+            return text
+        for char, follow in zip(characters, follows, strict=True):
+            if follow and follow not in known:
+                known.add(follow)
+                waiting.append((follow, text + char))
+        work += len(characters)
+        if len(known) > _MOST_PAIRS or work > _MOST_WORK:
+            return None
+    return None
+
+
+def _readable(automaton: Automaton) -> list[str]:
+    """Returns a character of each class that an automaton distinguishes: a letter or a digit before others."""
+    kinds: dict[tuple[bool, ...], str] = {}
+    for char in (*"a0A", *map(chr, range(ord("!"), 0x7F)), *_characters(automaton)):
+        kinds.setdefault(tuple([code.match(char) is not None for code in automaton.codes]), char)
     return list(kinds.values())
 
 

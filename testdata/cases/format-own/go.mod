@@ -1,0 +1,3 @@
+module example.com/cases/format-own
+
+go 1.25.0

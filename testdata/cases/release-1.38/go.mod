@@ -1,3 +1,0 @@
-module example.com/cases/release-1.38
-
-go 1.25.0
