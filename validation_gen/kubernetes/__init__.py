@@ -22,5 +22,4 @@ Begin with `manifests`, then `crd/run.py`, the entry point for definitions, then
 - `admission`: shared parts of these two: rules, selectors, conditions, and the names that expressions see.
 - `builtin`: the kinds that Kubernetes has itself, by name, scope and release.
 - `formats`: names of the DNS, addresses, URLs and the formats of schemas.
-- `goregex`: reads patterns as Go does, and runs them in linear time.
 """

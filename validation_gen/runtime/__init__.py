@@ -13,6 +13,7 @@ Begin with `registry`, the entry point of a generated package, then `validator`,
 - `checks`: the functions that generated code calls; `formats`, `names`, `quantity`, `items`, `membership` help them.
 - `differences`, `memo`: caches of differences found by an update, and of valid texts.
 - `sent`: checks beside the rules: metadata, unknown fields, the status.
+- `goregex`: reads patterns as Go does, and runs them in linear time.
 - `gotext`, `gotime`, `gorandom`, `numbers`: values as Go has them and prints them.
 - `texts`: the details of errors, in the words of the API server.
 - `words`: numbers with nouns, and similar names.
