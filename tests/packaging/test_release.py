@@ -60,6 +60,14 @@ def test_the_check_of_a_native_wheel_passes() -> None:
     subprocess.run([sys.executable, *words[1:]], check=True, timeout=60)
 
 
+def test_no_page_names_the_host_of_a_registry() -> None:
+    """Where packages come from is the choice of those who install them."""
+    hosts = re.compile(r"\bpypi\.org\b|\bpythonhosted\b|\b(docker|ghcr|quay)\.io\b|\bcrates\.io\b")
+    texts = [*ROOT.glob("*.*"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "templates").rglob("*.j2")]
+    texts += [*(ROOT / ".github").rglob("*.yml"), *(ROOT / "requirements").iterdir()]
+    assert [path.name for path in texts if path.is_file() and hosts.search(path.read_text(encoding="utf-8"))] == []
+
+
 # --- the workflow ----------------------------------------------------------------------------------------------------
 
 
