@@ -48,7 +48,7 @@ class Output(str, enum.Enum):
 class Applying(Options):
     """Options of the objects and of the request."""
 
-    unlisted: ClassVar[tuple[str, ...]] = ("dry_run",)
+    unlisted: ClassVar[tuple[str, ...]] = ("dry_run", "recursive")
     filename: list[str] = FILENAME(
         "Manifests to apply, in order. Definitions among them define kinds for those after them. Repeatable."
     )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from validation_gen.cli import cel_cost
-from validation_gen.cli.cel_inputs import definition, expression, first_object
+from validation_gen.cli.cel_cost import read_definition, read_expression, read_first
 from validation_gen.cli.helping import command_group
 from validation_gen.cli.options import (
     REPORT_FORMAT,
@@ -83,7 +83,7 @@ def evaluate(rule: Expression, *, evaluated: Evaluated, placed: Placed) -> None:
     filename, old, crd = evaluated.filename, evaluated.old, placed.crd
     refuse_second_stdin(RULE=[rule] if rule == "-" else [], filename=[filename], old=[old] if old else [])
     check_target(evaluated.target)
-    text, new, before = expression(rule), first_object(filename), first_object(old) if old else None
+    text, new, before = read_expression(rule), read_first(filename), read_first(old) if old else None
     try:
         spot = _spot(placed) if crd else guess_spot(new, placed.at)
         found = evaluate_at(text, spot, _minor(evaluated.target), new, before, optional=evaluated.optional_old_self)
@@ -106,7 +106,7 @@ def check(rule: Expression, *, placed: PlacedByDefinition) -> None:
     from validation_gen.commands.cel import RELEASES, PlaceError, judge_rule, name_span  # noqa: PLC0415
     from validation_gen.kubernetes.cel import RULE_LIMIT  # noqa: PLC0415
 
-    text = expression(rule)
+    text = read_expression(rule)
     try:
         found = judge_rule(text, _spot(placed), RELEASES)
     except PlaceError as error:
@@ -174,7 +174,7 @@ def _minor(target: str) -> int:
 def _spot(placed: Placed) -> SchemaPart:
     from validation_gen.commands.cel import spot_in  # noqa: PLC0415
 
-    return spot_in(definition(placed.crd or "").obj, placed.version, placed.at)
+    return spot_in(read_definition(placed.crd or "").obj, placed.version, placed.at)
 
 
 app.command("cost")(cel_cost.cost)

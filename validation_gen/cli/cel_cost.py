@@ -6,11 +6,11 @@ import enum
 import json
 from copy import deepcopy
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from validation_gen.cli import cel_inputs
 from validation_gen.cli.options import REQUIRED, Options, grouped, option, refuse_second_stdin
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, one_line, print_diagnostics
 from validation_gen.diagnostics import Diagnostics, Severity
@@ -66,16 +66,16 @@ def cost(
     refuse_second_stdin(
         RULE=[rule] if rule == "-" else [], filename=[filename] if filename else [], old=[old] if old else []
     )
-    manifest = cel_inputs.definition(costing.crd)
+    manifest = read_definition(costing.crd)
     _refuse_wrong(manifest)
-    text = cel_inputs.expression(rule)
-    new = cel_inputs.first_object(filename) if filename else None
+    text = read_expression(rule)
+    new = read_first(filename) if filename else None
     definition, index = manifest.obj, _version(manifest.obj, costing.version, new)
     if text:
         definition = _with_rule(definition, index, at, text)
     chosen = definition["spec"]["versions"][index]
     estimates = estimated((chosen.get("schema") or {}).get("openAPIV3Schema") or {}, RELEASES)
-    counted = _measured(definition, chosen["name"], new, cel_inputs.first_object(old) if old else None)
+    counted = _measured(definition, chosen["name"], new, read_first(old) if old else None)
     if costing.format is Format.JSON:
         typer.echo(json.dumps(document(estimates, counted), indent=2, ensure_ascii=False))
     else:
@@ -147,3 +147,41 @@ def _measured(definition: dict[str, Any], version: str, new: Any, old: Any) -> M
         raise typer.BadParameter("its schema is nested too deeply", param_hint="'--crd'") from None
     except (UndefinedError, UnsupportedRequestError) as error:
         raise typer.BadParameter(f"it is not judged: {error}", param_hint="'--filename'") from None
+
+
+# --- inputs of all commands about rules -------------------------------------------------------------------------------
+
+
+def read_expression(rule: str) -> str:
+    """Returns the text of a rule, which `-` reads from standard input."""
+    return typer.get_text_stream("stdin").read().strip() if rule == "-" else rule
+
+
+def read_first(file: str) -> Any:
+    """Returns the first object in a file."""
+    found = _read(file)
+    if not found:
+        raise typer.Exit(ENVIRONMENT)
+    return found[0].obj
+
+
+def read_definition(file: str) -> Manifest:
+    """Returns the only definition in a file."""
+    from validation_gen.kubernetes.crd.run import is_definition  # noqa: PLC0415 - late, so that --help stays fast
+
+    found = [each for each in _read(file) if is_definition(each.obj)]
+    if len(found) != 1:
+        raise typer.BadParameter(f"{Path(file).name} has {len(found)} definitions, not one", param_hint="'--crd'")
+    return found[0]
+
+
+def _read(file: str) -> list[Manifest]:
+    """Returns the objects in a file. Prints problems of the file and ends the command."""
+    from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415
+
+    diagnostics = Diagnostics()
+    found = read_manifests([file], diagnostics)
+    if diagnostics.items:
+        print_diagnostics(diagnostics, "concise")
+        raise typer.Exit(ENVIRONMENT)
+    return found

@@ -6,6 +6,7 @@ import enum
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import ClassVar
 
 import typer
 
@@ -62,6 +63,7 @@ app = command_group("convert", "API types in another language, and markers as ta
 class Conversion(Options):
     """Options of converted packages."""
 
+    unlisted: ClassVar[tuple[str, ...]] = ("readonly_pkg",)
     to: Target = option(REQUIRED, "The language to write.")
     output_dir: str = option("converted", "Directory of the converted packages.", names=("--output-dir", "-o"))
     module: list[str] = MODULE()

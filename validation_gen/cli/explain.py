@@ -9,11 +9,10 @@ import shutil
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
 
-from validation_gen.cli.completion import explained
 from validation_gen.cli.config_context import configured, values_of
 from validation_gen.cli.helping import TRUST
 from validation_gen.cli.options import (
@@ -28,7 +27,7 @@ from validation_gen.cli.options import (
     refuse_empty,
 )
 from validation_gen.cli.terminal import OK, Progress, exit_code, has_color, print_diagnostics
-from validation_gen.diagnostics import Diagnostics, Severity, Span
+from validation_gen.diagnostics import CODES, Diagnostics, Severity, Span
 from validation_gen.runtime.levels import Level
 
 if TYPE_CHECKING:
@@ -81,8 +80,26 @@ class Traced(Options):
 class Explanation(Options):
     """Options of the output, and of the configuration."""
 
+    unlisted: ClassVar[tuple[str, ...]] = ("trust",)
     format: ExplainFormat = option(ExplainFormat.TEXT, "How it is printed.")
     trust: bool = option(False, TRUST)
+
+
+def _complete_name(incomplete: str) -> list[str]:
+    """Returns the tags, directives, codes and tables that `explain` knows. There are too many markers to list them.
+
+    Codes are completed in upper or lower case.
+    """
+    typed = len(incomplete)
+    codes = [incomplete + code[typed:] for code in CODES if code.startswith(incomplete.upper())]
+    if incomplete and codes:
+        return codes
+    from validation_gen.rules.directives import DIRECTIVES  # noqa: PLC0415 - only a shell needs the catalogue here
+    from validation_gen.rules.registry import catalogue  # noqa: PLC0415
+
+    prefix = next((each for each in ("+k8s:", "k8s:", "+") if incomplete.startswith(each)), "")
+    names = [prefix + name.removeprefix("k8s:") for name in (*catalogue(), *DIRECTIVES)]
+    return [name for name in [*names, *([] if prefix else [*CODES, "schema-mapping"])] if name.startswith(incomplete)]
 
 
 #: Options of a trace that are about types, and not about definitions.
@@ -99,7 +116,7 @@ def explain(
             metavar="[NAME|PATH]",
             help="A tag, such as maxItems, a code, such as VG203, schema-mapping, or a directory or file with types "
             "or definitions.",
-            autocompletion=explained,
+            autocompletion=_complete_name,
         ),
     ] = None,
     field: Annotated[
@@ -268,7 +285,7 @@ def _defined(definitions: list[str], field: str, format: ExplainFormat) -> None:
 def _field(read: Settings, field: str, format: ExplainFormat) -> None:
     import json  # noqa: PLC0415
 
-    from validation_gen.cli.sourcewarnings import set_aside  # noqa: PLC0415
+    from validation_gen.cli.loading import set_aside  # noqa: PLC0415
     from validation_gen.commands.explain.fields.account import account  # noqa: PLC0415
     from validation_gen.commands.explain.fields.address import AddressError, read_address  # noqa: PLC0415
     from validation_gen.commands.explain.fields.text import field_text  # noqa: PLC0415

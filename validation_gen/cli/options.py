@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, get_type_hints
 
 import typer
 
-from validation_gen.cli.completion import releases
 from validation_gen.cli.config_context import suppressions
 from validation_gen.commands.generate.store import VARIABLE
 from validation_gen.compiler.settings import Settings
@@ -96,6 +95,10 @@ def _parameters(group: type[Options]) -> Iterator[inspect.Parameter]:
         yield inspect.Parameter(each.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
+def _complete_release(incomplete: str) -> list[str]:
+    return [release for release in RELEASES if release.startswith(incomplete)]
+
+
 # --- options of several groups ---------------------------------------------------------------------------------------
 
 MODULE = functools.partial(option, [], "The sources of another Go module. Repeatable.", "IMPORT=DIR")
@@ -103,7 +106,7 @@ READONLY = functools.partial(
     option, [], "A package whose types are used but not generated for; may end in /... Repeatable.", "IMPORT"
 )
 TARGET = functools.partial(
-    option, NEWEST, f"The Kubernetes release: {', '.join(RELEASES)}.", "RELEASE", autocompletion=releases
+    option, NEWEST, f"The Kubernetes release: {', '.join(RELEASES)}.", "RELEASE", autocompletion=_complete_release
 )
 LEVEL = functools.partial(
     option, DEFAULT_LEVEL, "Enforce rules of tags from this level on. Kubernetes enforces no alpha rules."

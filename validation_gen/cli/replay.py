@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 import typer
 
+from validation_gen.cli.loading import set_aside
 from validation_gen.cli.options import import_customs, refuse_second_stdin
-from validation_gen.cli.sourcewarnings import set_aside
 from validation_gen.cli.terminal import (
     ENVIRONMENT,
     FINDINGS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import typer
 
@@ -65,6 +65,7 @@ if TYPE_CHECKING:
 class Manifests(Options):
     """Options of the objects."""
 
+    unlisted: ClassVar[tuple[str, ...]] = ("recursive",)
     filename: list[str] = FILENAME(
         "Manifests to check, or patterns such as 'manifests/**/*.yaml'. Repeatable, and takes several names."
     )
@@ -138,7 +139,7 @@ def validate(
     errors: Errors,
 ) -> None:
     """Check Kubernetes manifests and print errors like kubectl. Writes no files but that of --resume."""
-    from validation_gen.cli.sourcewarnings import set_aside, set_aside_definitions  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.cli.loading import set_aside, set_aside_definitions  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.cli.trust_policy import leave_out_customs  # noqa: PLC0415
     from validation_gen.commands.corpora.engines import Interruption  # noqa: PLC0415
     from validation_gen.commands.definitions import split  # noqa: PLC0415
