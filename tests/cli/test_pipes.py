@@ -59,7 +59,7 @@ COMMANDS = {
     "regressions": "compare apis --handwritten python:checks.py:check -f one.yaml --cases manifests",
     "handwritten": "compare apis --handwritten python:pipe.py:check -f one.yaml",
     "init": "config init python",
-    "init beside a pipe": "init types",
+    "init beside a pipe": "config init types",
     "convert": "convert types --to python --output-dir out",
     "schemas": "openapi types --output-dir out",
 }
