@@ -73,9 +73,8 @@ def catalogue(clone: str) -> str:
             found[key] = _Found(scope, since, removed, minor)
     lines = [*_OTHERS]
     for (group, version, kind), each in found.items():
-        gone = each.removed
-        if gone is None or gone > NEWEST:
-            gone = None if each.last == NEWEST else each.last + 1
+        ends = [each.removed or NEWEST + 1, each.last + 1]  # some types leave before their announced removal
+        gone = min(ends) if min(ends) <= NEWEST else None
         api = f"{group}/{version}" if group else version
         gone = _UNSERVED.get(f"{api} {kind}", gone)
         until = "-" if gone is None else f"1.{gone}"
