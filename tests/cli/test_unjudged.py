@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from validation_gen.cli.app import app
-from validation_gen.compiler.lower.unjudged import unjudged
+from validation_gen.compiler.lower.unknown import unjudged
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.sources.reader import read_universe
 

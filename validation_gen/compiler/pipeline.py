@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from validation_gen.compiler.lower.unjudged import declares_api, marked_types, types_at
-from validation_gen.compiler.lower.unjudged import unjudged as count_unjudged
+from validation_gen.compiler.lower.unknown import declares_api, marked_types, types_at
+from validation_gen.compiler.lower.unknown import unjudged as count_unjudged
 from validation_gen.compiler.settings import RuleSource, Settings
 from validation_gen.compiler.stages import Sources, lower, read
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span

@@ -17,7 +17,6 @@ from validation_gen.kubernetes.admission.compiling import condition_errors
 from validation_gen.kubernetes.admission.environment import Names
 from validation_gen.kubernetes.admission.selectors import MATCH_POLICIES, ResourceRule, rule_errors, selector_errors
 from validation_gen.kubernetes.cel import NEWEST
-from validation_gen.kubernetes.crd.conversion import check_client
 from validation_gen.kubernetes.crd.decode import mistakes
 from validation_gen.kubernetes.crd.definition import read_client
 from validation_gen.kubernetes.crd.gotypes import (
@@ -32,6 +31,7 @@ from validation_gen.kubernetes.crd.gotypes import (
     Scalar,
     Struct,
 )
+from validation_gen.kubernetes.crd.names import check_client
 from validation_gen.kubernetes.crd.objectmeta import metadata_errors
 from validation_gen.kubernetes.crd.report import Finding, Report
 from validation_gen.kubernetes.crd.schema import JsonObject

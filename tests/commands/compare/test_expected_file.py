@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.tables import each
-from validation_gen.commands.compare.expected import Entry, read_expected, report_expired
+from validation_gen.commands.compare.regressions import Entry, read_expected, report_expired
 from validation_gen.diagnostics import Diagnostics
 
 FILE = """\

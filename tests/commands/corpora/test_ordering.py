@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.thorough import drawn
-from validation_gen.commands.corpora.pairing.ordering import Mark, Moment, Ordering, time_of, version_of
+from validation_gen.commands.corpora.pairing import Mark, Moment, Ordering, time_of, version_of
 
 EMPTY = (b"", b"", b"")
 
@@ -119,7 +119,7 @@ def test_sweeps_are_between_two_things_or_before_one() -> None:
 def test_many_events_of_one_object_need_no_memory(tmp_path: Path) -> None:
     program = """
 import resource, sys
-from validation_gen.commands.corpora.pairing.ordering import Moment, Ordering, version_of
+from validation_gen.commands.corpora.pairing import Moment, Ordering, version_of
 ordering = Ordering(sys.argv[1])
 text = b"x" * 4000
 count = int(sys.argv[2])

@@ -27,7 +27,7 @@ from validation_gen.commands.compare.sides import parse_spec
 from validation_gen.commands.corpora.dask_engine import DaskEngine
 from validation_gen.commands.corpora.engines import Cluster, Engine, EngineError, InProcess, Interruption
 from validation_gen.commands.corpora.opening import PAUSES
-from validation_gen.commands.corpora.pairing.spill import bucket_of, buckets_for
+from validation_gen.commands.corpora.pairing import bucket_of, buckets_for
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.diagnostics.visible import redact
 

@@ -18,10 +18,10 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 
-from validation_gen.commands.compare.expected import read_expected
 from validation_gen.commands.compare.judge import ComparisonConfig
 from validation_gen.commands.compare.partitioned import compare_lines
 from validation_gen.commands.compare.portions import Job, Judging
+from validation_gen.commands.compare.regressions import read_expected
 from validation_gen.commands.compare.results import Results
 from validation_gen.commands.compare.run import Run
 from validation_gen.commands.compare.sides import SideSpec, SpecError, parse_spec

@@ -24,7 +24,7 @@ from validation_gen.commands.compare.portions import Job, Portion
 from validation_gen.commands.compare.results import Results
 from validation_gen.commands.corpora.engines import Engine, EngineError, Interruption
 from validation_gen.commands.corpora.opening import OpeningError, is_url, system_of
-from validation_gen.commands.corpora.pairing.spill import buckets_for, is_there, writing
+from validation_gen.commands.corpora.pairing import buckets_for, is_there, writing
 from validation_gen.commands.corpora.partitions import Part
 from validation_gen.commands.corpora.running import Work
 

@@ -30,7 +30,7 @@ from validation_gen.commands.compare.portions import Judging
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.results import Results
 from validation_gen.commands.corpora import worker
-from validation_gen.commands.corpora.pairing.spill import Spill, bucket_of, records
+from validation_gen.commands.corpora.pairing import Spill, bucket_of, records
 from validation_gen.commands.corpora.partitions import Part, Partition
 from validation_gen.commands.corpora.reading import bytes_of
 from validation_gen.commands.corpora.streams import Source

@@ -10,12 +10,11 @@ from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from validation_gen.commands.compare.expected import Entry, read_expected, report_expired, report_unused
 from validation_gen.commands.compare.grouping import Declarations
 from validation_gen.commands.compare.inputs import BEHIND, Inputs, Item, sentences
 from validation_gen.commands.compare.judge import ComparisonConfig
 from validation_gen.commands.compare.portions import Job, Last
-from validation_gen.commands.compare.regressions import load, save
+from validation_gen.commands.compare.regressions import Entry, load, read_expected, report_expired, report_unused, save
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.results import Results
 from validation_gen.commands.compare.run import BadInputError, ProgressMeter, Run, Tell, fingerprint
@@ -185,7 +184,7 @@ class Work:
         from validation_gen.commands.compare.clustered import Corpus, Progress, compare_on, settle  # noqa: PLC0415 - few
         from validation_gen.commands.compare.meeting import compare_paired_on, spilling  # noqa: PLC0415
         from validation_gen.commands.corpora.dask_engine import DaskEngine  # noqa: PLC0415
-        from validation_gen.commands.corpora.pairing.spill import buckets_for  # noqa: PLC0415
+        from validation_gen.commands.corpora.pairing import buckets_for  # noqa: PLC0415
         from validation_gen.commands.corpora.running import check_listed  # noqa: PLC0415
 
         plan = self.plan

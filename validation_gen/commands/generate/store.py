@@ -10,7 +10,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from validation_gen.files.ownership import foreign_directory, read_own
+from validation_gen.files.reading import foreign_directory, read_own
 
 #: If there are more or larger entries, the least recently used ones are removed.
 MOST_ENTRIES = 64

@@ -140,7 +140,7 @@ def _write(output: Output, outcome: Outcome, *, prune: bool) -> None:
 
 
 def _compare(output: Output, outcome: Outcome, *, prune: bool, diff: bool) -> None:
-    from validation_gen.commands.generate.check import verify  # noqa: PLC0415 - most runs write
+    from validation_gen.commands.generate.run import verify  # noqa: PLC0415 - most runs write
 
     directory, files = output.directory, output.files
     found = verify(directory, files, outcome.diagnostics, prune=prune, owned=output.owned)

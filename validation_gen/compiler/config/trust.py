@@ -17,7 +17,7 @@ from typing import Any
 
 from validation_gen.compiler.config import named
 from validation_gen.compiler.config.keys import Config
-from validation_gen.files.ownership import ForeignError, foreign_directory, read_own
+from validation_gen.files.reading import ForeignError, foreign_directory, read_own
 
 _MOST = 4 << 20  # bytes: no list is longer
 _EDITION = 1

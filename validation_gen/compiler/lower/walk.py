@@ -47,8 +47,7 @@ from validation_gen.sources.model import (
     TypeDecl,
     TypeExpr,
 )
-from validation_gen.sources.nesting import shallow
-from validation_gen.sources.typesystem import TypeSystem
+from validation_gen.sources.typesystem import TypeSystem, shallow
 from validation_gen.tags.model import Tag
 
 

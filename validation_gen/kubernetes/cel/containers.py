@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from typing import Any
 
 from validation_gen.kubernetes.cel.data import ListView
-from validation_gen.kubernetes.cel.entries import PLAIN_KEYS, Entries, entry_key, native, to_key
-from validation_gen.kubernetes.cel.equality import equal, find, same
+from validation_gen.kubernetes.cel.entries import PLAIN_KEYS, Entries, entry_key, equal, find, native, same, to_key
 from validation_gen.kubernetes.cel.values import ABSENT, Duration, EvaluationError, Optional, Timestamp, Uint
 
 #: The most items that an expression may make; cel-go has no limit other than the cost.

@@ -19,13 +19,18 @@ from validation_gen.kubernetes.crd.columns import (
     check_size,
     warn_of_missing,
 )
-from validation_gen.kubernetes.crd.conversion import check_conversion
 from validation_gen.kubernetes.crd.decode import Mistake, mistakes
 from validation_gen.kubernetes.crd.defaults import check_defaults
 from validation_gen.kubernetes.crd.definition import Definition, Part, Scale, Subresources, Validation, read_definition
 from validation_gen.kubernetes.crd.gotypes import DEFINITION
 from validation_gen.kubernetes.crd.keywords import Context, check_keywords
-from validation_gen.kubernetes.crd.names import check_metadata, check_names, check_preserving, check_versions
+from validation_gen.kubernetes.crd.names import (
+    check_conversion,
+    check_metadata,
+    check_names,
+    check_preserving,
+    check_versions,
+)
 from validation_gen.kubernetes.crd.report import STRUCTURE, Finding, Report
 from validation_gen.kubernetes.crd.rules import Expressions
 from validation_gen.kubernetes.crd.schema import Plain, Schema, plain_schemas

@@ -18,7 +18,7 @@ from tests.kubernetes.cel.upstream.gotables import OPAQUE, GoFile, Struct, field
 from tests.kubernetes.cel.upstream.recorded import Recorded
 from tests.kubernetes.cel.upstream.structural import sprintf
 from tests.tables import each
-from validation_gen.kubernetes.cel.equality import equal
+from validation_gen.kubernetes.cel.entries import equal
 from validation_gen.kubernetes.cel.tree import InvalidExpression
 from validation_gen.kubernetes.cel.values import EvaluationError
 

@@ -16,7 +16,7 @@ from validation_gen.commands.compare.inputs import json_pieces
 from validation_gen.commands.compare.inputs.decoding import Audited, Form, Piece
 from validation_gen.commands.compare.inputs.json_pieces import Scanner
 from validation_gen.commands.compare.inputs.stores import identity, joined
-from validation_gen.commands.corpora.pairing.ordering import Moment, time_of, version_of
+from validation_gen.commands.corpora.pairing import Moment, time_of, version_of
 
 GROUP = "audit.k8s.io/"
 _MARK = b'"audit.k8s.io/'

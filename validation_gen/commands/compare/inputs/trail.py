@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from validation_gen.commands.compare.inputs.audit import Effect, Step
 from validation_gen.commands.compare.inputs.decoding import Audited, Form, Item, Piece
-from validation_gen.commands.corpora.pairing.ordering import Mark, Moment, Ordering, Place, Told
+from validation_gen.commands.corpora.pairing import Mark, Moment, Ordering, Place, Told
 from validation_gen.runtime.words import counted
 
 UNKNOWN = "of updates of which the old object is not known"

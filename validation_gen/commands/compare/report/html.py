@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from validation_gen.commands.compare.groups import Group
-from validation_gen.commands.compare.report import charts
+from validation_gen.commands.compare.report import history as charts
 from validation_gen.commands.compare.report.history import History, Run
 from validation_gen.commands.compare.report.sections import Section, section
 from validation_gen.commands.compare.report.wording import counted, duration, number, percent, rate, short, visible

@@ -18,8 +18,16 @@ from pathlib import Path
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.sides.commands import CommandSpec
 from validation_gen.commands.compare.sides.functions import FunctionSpec
-from validation_gen.commands.compare.sides.options import SideOptions, SideSpec
-from validation_gen.commands.compare.sides.untrusted import Answer, Opened, Refusal, Shapes, Side, SpecError
+from validation_gen.commands.compare.sides.untrusted import (
+    Answer,
+    Opened,
+    Refusal,
+    Shapes,
+    Side,
+    SideOptions,
+    SideSpec,
+    SpecError,
+)
 from validation_gen.commands.compare.sides.webhooks import WebhookSpec
 from validation_gen.commands.coverage import is_package
 from validation_gen.runtime.words import nearest

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from validation_gen.commands.compare.requests import Request
-from validation_gen.commands.compare.sides.options import SideOptions
 from validation_gen.commands.compare.sides.process import (
     LONGEST_ANSWER,
     LONGEST_AT_ONCE,
@@ -35,6 +34,7 @@ from validation_gen.commands.compare.sides.untrusted import (
     Opened,
     Refusal,
     Shapes,
+    SideOptions,
     SpecError,
     UnreadableError,
     check_names,

@@ -21,8 +21,7 @@ from typing import Any
 
 import validation_gen
 from validation_gen.commands.compare.requests import Request
-from validation_gen.commands.compare.sides.options import SideOptions
-from validation_gen.commands.compare.sides.untrusted import Answer, Opened, Refusal, Shapes, SpecError
+from validation_gen.commands.compare.sides.untrusted import Answer, Opened, Refusal, Shapes, SideOptions, SpecError
 from validation_gen.emit.loading.generated import admit, imported, is_reserved, reaching
 from validation_gen.mismatch.adapters import Adapted, HandwrittenError, adapt
 from validation_gen.runtime.operation import Operation

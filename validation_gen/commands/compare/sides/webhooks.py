@@ -20,13 +20,13 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from validation_gen.commands.compare.requests import Request
-from validation_gen.commands.compare.sides.options import SideOptions
 from validation_gen.commands.compare.sides.process import MOST_ERRORS, WEBHOOK_SECONDS
 from validation_gen.commands.compare.sides.untrusted import (
     Answer,
     Opened,
     Refusal,
     Shapes,
+    SideOptions,
     SpecError,
     UnreadableError,
     check_names,

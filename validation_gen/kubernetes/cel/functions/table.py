@@ -9,7 +9,7 @@ from typing import Any
 from validation_gen.kubernetes.cel import containers
 from validation_gen.kubernetes.cel.containers import compared
 from validation_gen.kubernetes.cel.data import ListView
-from validation_gen.kubernetes.cel.equality import equal, same
+from validation_gen.kubernetes.cel.entries import equal, same
 from validation_gen.kubernetes.cel.functions import (
     authorizers,
     conversions,
