@@ -33,11 +33,11 @@ from validation_gen.commands.compare.adapters import Comparison
 from validation_gen.commands.compare.groups import Example, Sort
 from validation_gen.commands.compare.partitioned import PartitionJudging, compare_part
 from validation_gen.commands.compare.results import Results
-from validation_gen.commands.corpora import worker
-from validation_gen.commands.corpora.codec import decode
-from validation_gen.commands.corpora.dask_engine import DaskEngine
-from validation_gen.commands.corpora.engines import Cluster
-from validation_gen.commands.corpora.partitions import USUAL, Content, Part, Partition
+from validation_gen.commands.distributed import worker
+from validation_gen.commands.distributed.codec import decode
+from validation_gen.commands.distributed.dask_engine import DaskEngine
+from validation_gen.commands.distributed.engines import Cluster
+from validation_gen.commands.distributed.partitions import USUAL, Content, Part, Partition
 
 _MB, _TB = 10**6, 10**12
 _TRIES = 5
@@ -132,7 +132,7 @@ def _many() -> float:
     total = _results(0)
 
     def take() -> None:
-        part = worker.Answer.of(packed).part
+        part = worker.Answer.unpack(packed).part
         assert part is not None
         total.merge(Part.of_data(part, Results.of_data).results)
 

@@ -15,7 +15,7 @@ BARRED = {"_pickle", "cPickle", "cloudpickle", "dbm", "dill", "joblib", "jsonpic
 #: What stays among ourselves: an error that a worker tries on itself before it goes through the pipe between our own
 #: processes.
 ALLOWED = {
-    ("commands/corpora/processes.py", "pickle"),
+    ("commands/distributed/processes.py", "pickle"),
 }
 
 

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from benchmarks import corpora, scaling
-from validation_gen.commands.corpora.partitions import USUAL
+from validation_gen.commands.distributed.partitions import USUAL
 
 MEASURED = scaling.Measured(rate=30.0, few=0.004, many=0.016, memory=340)
 

@@ -9,9 +9,9 @@ import sys
 import pytest
 
 from tests.cli.conftest import Program
-from validation_gen.commands.corpora.codec import decode, encode
-from validation_gen.commands.corpora.cutting import Reader
-from validation_gen.commands.corpora.engines import Interruption
+from validation_gen.commands.distributed.chunking import ChunkReader
+from validation_gen.commands.distributed.codec import decode, encode
+from validation_gen.commands.distributed.engines import Interruption
 from validation_gen.commands.validate.judging import Request, parse_kinds
 from validation_gen.commands.validate.pieces import Judge, Origin, Validation
 from validation_gen.commands.validate.verdicts import ReportOptions, Results, State
@@ -30,7 +30,7 @@ def judge(request: Request, wanted: ReportOptions | None = None) -> Judge:
 
 
 def checked(judge: Judge, *old: str) -> Checked:
-    return check(judge, Reader(["a.yaml"], recursive=True, size=None), old, 1, Interruption())
+    return check(judge, ChunkReader(["a.yaml"], recursive=True, size=None), old, 1, Interruption())
 
 
 def test_a_program_judges_manifests(project: Program) -> None:
@@ -60,7 +60,7 @@ def test_what_goes_through_data_is_the_same(project: Program) -> None:
     here = judge(Request({"Glitter": True}, skipped=frozenset({"A"}), missing=None))
     there = decode(Validation, json.loads(json.dumps(encode(Validation.from_judge(here))))).make_judge()
     assert there.request == here.request
-    (task,) = Reader(["a.yaml"], recursive=True, size=None).tasks()
+    (task,) = ChunkReader(["a.yaml"], recursive=True, size=None).tasks()
     found = here.run(task)
     assert there.run(json.loads(json.dumps(task))) == json.loads(json.dumps(found)) == found
     assert Results.of_data(found).as_data() == found

@@ -264,11 +264,11 @@ _OPENS = {"read_bytes", "read_text", "open", "fdopen", "FileIO"}
 #: Who opens files himself, and why that is no way to wait.
 ALLOWED = {
     "__main__.py": "writes our own documentation",
+    "checkpoint.py": "opens a state of its own in a store, by fsspec",
     "fingerprint.py": "reads the program itself",
     "fixtures.py": "runs in tests of programs, on their own files",
     "history.py": "writes, behind a look at what it is",
     "init.py": "writes a new file, or one that was read before",
-    "keeping.py": "opens a state of its own in a store, by fsspec",
     "main.py": "the null device",
     "root.py": "the writer, behind a look at what it is",
     "owned.py": "the writer, behind a look at what it is",

@@ -16,8 +16,8 @@ from tests.cli.comparing import DOC, TYPES, box
 from validation_gen.cli.app import app, arguments
 from validation_gen.cli.option_schema import section_names, sections
 from validation_gen.commands.compare.work import Plan
-from validation_gen.commands.corpora import engines
-from validation_gen.commands.corpora.processes import cores
+from validation_gen.commands.distributed import engines
+from validation_gen.commands.distributed.processes import cores
 from validation_gen.compiler.config import named
 
 #: The Python files write a trace when they are run.

@@ -11,12 +11,19 @@ from typing import Any
 
 import pytest
 
-from tests.commands.corpora.test_same_results import Interrupted, Losing, Shuffled
-from validation_gen.commands.corpora.engines import Cluster, Done, Engine, EngineError, InProcess, Interruption
-from validation_gen.commands.corpora.keeping import KeptError
-from validation_gen.commands.corpora.worker import Batch
+from tests.commands.distributed.test_same_results import Interrupted, Losing, Shuffled
 from validation_gen.commands.coverage import Declared
-from validation_gen.commands.coverage.seeing import MOST_TOLD, Key, Observations, Observer, Way, seen_of
+from validation_gen.commands.coverage.read_results import (
+    MOST_TOLD,
+    Key,
+    Observations,
+    Observer,
+    ReadSettings,
+    find_triggered,
+)
+from validation_gen.commands.distributed.checkpoint import CheckpointError
+from validation_gen.commands.distributed.engines import Cluster, Done, Engine, EngineError, InProcess, Interruption
+from validation_gen.commands.distributed.worker import Batch
 from validation_gen.diagnostics import Diagnostics, Span
 
 RULES = [
@@ -49,8 +56,8 @@ def _line(chance: random.Random, number: int) -> bytes:
 
 def told(corpus: Path, engine: Engine, size: int = 1 << 40, resume: str = "", most_bad: int = 0) -> str:
     diagnostics = Diagnostics()
-    way = Way(engine, size, most_bad, resume)
-    found = seen_of(RULES, [str(corpus)], way, diagnostics, Interruption())
+    way = ReadSettings(engine, size, most_bad, resume)
+    found = find_triggered(RULES, [str(corpus)], way, diagnostics, Interruption())
     return "\n".join([*map(str, sorted(found)), *(str(each) for each in diagnostics.items)])
 
 
@@ -81,7 +88,7 @@ def test_partitions_in_any_order(corpus: Path, wanted: str, size: int) -> None:
 )
 def dask(request: pytest.FixtureRequest) -> Iterator[Engine]:
     pytest.importorskip("distributed", reason="the extra [distributed] is not installed")
-    from validation_gen.commands.corpora.dask_engine import DaskEngine  # noqa: PLC0415
+    from validation_gen.commands.distributed.dask_engine import DaskEngine  # noqa: PLC0415
 
     engine = DaskEngine(Cluster(processes=request.param))
     yield engine
@@ -118,7 +125,7 @@ def test_work_that_was_ended_goes_on(corpus: Path, wanted: str, tmp_path: Path) 
     with pytest.raises(KeyboardInterrupt):
         told(corpus, Interrupted(), 7000, state)
     assert Path(state).is_file()
-    with pytest.raises(KeptError, match="partitions are of another size"):
+    with pytest.raises(CheckpointError, match="partitions are of another size"):
         told(corpus, InProcess(), 9000, state)
 
     engine = Counting()
@@ -145,7 +152,7 @@ def test_so_many_lines_are_told_and_the_rest_is_counted() -> None:
 
 def test_nothing_is_kept_while_something_is_missing(corpus: Path, tmp_path: Path) -> None:
     state = tmp_path / "state.json"
-    way = Way(InProcess(), 7000, 0, str(state))
+    way = ReadSettings(InProcess(), 7000, 0, str(state))
     with pytest.raises(EngineError, match="so nothing can be kept"):
-        seen_of(RULES, [str(corpus), str(corpus / "gone.jsonl")], way, Diagnostics(), Interruption())
+        find_triggered(RULES, [str(corpus), str(corpus / "gone.jsonl")], way, Diagnostics(), Interruption())
     assert not state.exists()

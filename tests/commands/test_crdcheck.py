@@ -22,7 +22,7 @@ _ALIKE = """
 import sys, threading, time
 from typer.testing import CliRunner
 from validation_gen.cli.app import app
-from validation_gen.commands.corpora import cutting, processes
+from validation_gen.commands.distributed import chunking, processes
 
 way, formats, words = sys.argv[1], sys.argv[2].split(","), sys.argv[3:]
 if way == "_started":
@@ -49,7 +49,7 @@ _ENDS = """
 import os, signal, sys, time
 from validation_gen.cli.main import run
 from validation_gen.commands import crdcheck
-from validation_gen.commands.corpora import cutting, processes
+from validation_gen.commands.distributed import chunking, processes
 
 processes.WORTH_PROCESSES, cutting.SIZE = -1, 300
 parent, usual = os.getpid(), crdcheck.Checker.run

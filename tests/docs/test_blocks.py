@@ -19,11 +19,11 @@ _RUN = {"console", "pycon", "python", "sh"}
 _FENCE = re.compile(r"[ >*+\d.-]*(?:`{3,}|~{3,})")
 #: Documents whose commands take seconds, and the tests that run the like of them each time.
 _SLOW = {
-    "docs/clusters.md": "tests/commands/corpora/test_same_results.py",
+    "docs/clusters.md": "tests/commands/distributed/test_same_results.py",
     "docs/compare.md": "tests/commands/compare/harness/test_emit.py",
     "docs/conversions.md": "tests/commands/conversions",
     "docs/howto-ci.md": "tests/cli/test_check.py",
-    "docs/howto-other-engines.md": "tests/commands/corpora/test_adapters.py",
+    "docs/howto-other-engines.md": "tests/commands/distributed/test_adapters.py",
     "docs/howto-webhook-kopf.md": "tests/test_kopf.py",
     "docs/migration.md": "tests/commands/compare/test_migration.py",
 }

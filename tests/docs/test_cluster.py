@@ -223,9 +223,9 @@ def test_dask_does_as_they_say(tmp_path: Path) -> None:
 _CLIENT = """\
 from contextlib import closing
 
-from validation_gen.commands.corpora import dask_engine
-from validation_gen.commands.corpora.dask_engine import DaskEngine
-from validation_gen.commands.corpora.engines import Cluster
+from validation_gen.commands.distributed import dask_engine
+from validation_gen.commands.distributed.dask_engine import DaskEngine
+from validation_gen.commands.distributed.engines import Cluster
 
 dask_engine._PATIENCE = 120
 with closing(DaskEngine(Cluster({address!r}))) as engine:

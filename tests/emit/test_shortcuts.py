@@ -178,7 +178,7 @@ def test_identities_say_what_is_the_same(data: st.DataObject) -> None:
     subject, _, kind = data.draw(_kinds())
     shape = subject.registry.shape(kind)
     values = values_with(subject.names)
-    first, second = (shape.mended(value) for value in (data.draw(values), data.draw(values)))
+    first, second = (shape.recover(value) for value in (data.draw(values), data.draw(values)))
     a, b = (None if mended is None else mended.value for mended in (first, second))
     c = copy.deepcopy(a)
     assert shape.same(a, c)

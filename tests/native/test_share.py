@@ -51,7 +51,7 @@ def _why_odd(shape: Shape, value: Any) -> str:
             return "holds a subclass"
         if isinstance(part, str) and not part.isascii() and part != part.encode(errors="replace").decode():
             return "holds half of a surrogate pair"
-    return "" if shape.mended(value) is None else "holds a value of the wrong type"
+    return "" if shape.recover(value) is None else "holds a value of the wrong type"
 
 
 def _oddity(asked: Asked) -> str:

@@ -17,7 +17,7 @@ from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.runtime.words import counted
 
 if TYPE_CHECKING:
-    from validation_gen.commands.corpora.engines import Cluster, WorkerDiedError
+    from validation_gen.commands.distributed.engines import Cluster, WorkerDiedError
 
 
 SELDOM = 30.0  #: seconds between two progress lines of a cluster run without a terminal
@@ -69,7 +69,7 @@ class OnDask(Clustered, Parallel):
 
 def telling(progress: Progress) -> Callable[[int], None]:
     """Returns a callback that shows the number of checked objects, and stops the progress thread before forks."""
-    from validation_gen.commands.corpora.processes import WORTH_PROCESSES  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.commands.distributed.processes import WORTH_PROCESSES  # noqa: PLC0415 - late, so that --help stays fast
 
     begun = told = time.monotonic()
 
@@ -100,10 +100,10 @@ def cluster_of(text: str) -> Cluster | None:
     """
     if not text:
         return None
-    from validation_gen.commands.corpora.engines import Cluster  # noqa: PLC0415 - late, for a fast --help
+    from validation_gen.commands.distributed.engines import Cluster  # noqa: PLC0415 - late, for a fast --help
 
     try:
-        found = Cluster.of(text)
+        found = Cluster.parse(text)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--cluster") from None
     if found.processes and found.processes != (fewer := _trusted(found.processes, "cluster")):
@@ -113,7 +113,7 @@ def cluster_of(text: str) -> Cluster | None:
 
 def processes_of(jobs: int) -> int:
     """Returns the number of processes for `--jobs`. Limits untrusted configurations to the number of cores."""
-    from validation_gen.commands.corpora.processes import cores  # noqa: PLC0415 - late, for a fast --help
+    from validation_gen.commands.distributed.processes import cores  # noqa: PLC0415 - late, for a fast --help
 
     return _trusted(jobs, "jobs") or cores()
 
@@ -121,7 +121,7 @@ def processes_of(jobs: int) -> int:
 def _trusted(processes: int, parameter: str) -> int:
     """Returns the number of processes, at most that of cores if an untrusted configuration sets it."""
     from validation_gen.cli.trust_policy import verdict  # noqa: PLC0415 - late, for a fast --help
-    from validation_gen.commands.corpora.processes import cores  # noqa: PLC0415
+    from validation_gen.commands.distributed.processes import cores  # noqa: PLC0415
 
     if processes > cores() and configured().is_configured(parameter) and not verdict().holds:
         return cores()
@@ -146,7 +146,7 @@ def refuse_urls(arguments: Sequence[str], option: str, help: str = "") -> None:
     Raises:
         typer.BadParameter: one of them is a URL.
     """
-    from validation_gen.commands.corpora.opening import is_url  # noqa: PLC0415 - late, for a fast --help
+    from validation_gen.commands.distributed.opening import is_url  # noqa: PLC0415 - late, for a fast --help
 
     for argument in arguments:
         if not os.path.lexists(argument) and any(map(is_url, argument.split(","))):
@@ -162,7 +162,7 @@ def refuse_state_at_url(resume: str) -> str:
     Raises:
         typer.BadParameter: the command line has a URL.
     """
-    from validation_gen.commands.corpora.opening import is_url  # noqa: PLC0415 - late, for a fast --help
+    from validation_gen.commands.distributed.opening import is_url  # noqa: PLC0415 - late, for a fast --help
 
     if is_url(resume) and configured().is_configured("resume"):
         return ""

@@ -74,7 +74,7 @@ def compare(
         write_metrics,
         write_page,
     )
-    from validation_gen.commands.corpora.engines import Interruption  # noqa: PLC0415
+    from validation_gen.commands.distributed.engines import Interruption  # noqa: PLC0415
 
     diagnostics = Diagnostics()
     printed = reports.format.of_findings

@@ -39,8 +39,8 @@ from validation_gen.compiler.settings import RuleSource
 from validation_gen.diagnostics import Diagnostics, Span
 
 if TYPE_CHECKING:
-    from validation_gen.commands.corpora.engines import Cluster, Engine, Interruption
-    from validation_gen.commands.coverage.seeing import Way
+    from validation_gen.commands.coverage.read_results import ReadSettings
+    from validation_gen.commands.distributed.engines import Cluster, Engine, Interruption
     from validation_gen.compiler.settings import Settings
 
 
@@ -74,16 +74,18 @@ def coverage(paths: Paths, *, tested: Tested, sources: Sources, on_dask: Cluster
     resume = on_dask.resume if on_dask.cluster else ""
     # Imported late, so that --help stays fast.
     from validation_gen.cli.trust_policy import end_if_refused, refuse_cluster, refuse_sources  # noqa: PLC0415
-    from validation_gen.commands.corpora.engines import Interruption  # noqa: PLC0415
     from validation_gen.commands.coverage.allowances import read_allowances  # noqa: PLC0415
+    from validation_gen.commands.coverage.read_results import ReadSettings  # noqa: PLC0415
     from validation_gen.commands.coverage.report import Covered  # noqa: PLC0415
-    from validation_gen.commands.coverage.seeing import Way  # noqa: PLC0415
+    from validation_gen.commands.distributed.engines import Interruption  # noqa: PLC0415
 
     diagnostics = Diagnostics()
     refuse_cluster(on_dask.cluster, diagnostics)
     refuse_sources(diagnostics)
     end_if_refused(diagnostics, format.of_findings)
-    way = partial(Way, partition_bytes=on_dask.partition_size << 20, most_bad=on_dask.max_bad_partitions, resume=resume)
+    way = partial(
+        ReadSettings, partition_bytes=on_dask.partition_size << 20, most_bad=on_dask.max_bad_partitions, resume=resume
+    )
     with Interruption() as interruption:
         rules, triggered, begun = _seen(
             options, tests, cluster_of(on_dask.cluster), resume, way, diagnostics, interruption
@@ -115,7 +117,7 @@ def _seen(
     tests: Sequence[str],
     cluster: Cluster | None,
     resume: str,
-    way_by: Callable[[Engine], Way],
+    way_by: Callable[[Engine], ReadSettings],
     diagnostics: Diagnostics,
     interruption: Interruption,
 ) -> tuple[list[Declared], set[Declared], bool]:
@@ -123,10 +125,10 @@ def _seen(
 
     The diagnostics have the reason if there are none.
     """
-    from validation_gen.commands.corpora.engines import EngineError, engine_at  # noqa: PLC0415
-    from validation_gen.commands.corpora.keeping import KeptError  # noqa: PLC0415
-    from validation_gen.commands.corpora.running import bar  # noqa: PLC0415
-    from validation_gen.commands.coverage.seeing import seen_of  # noqa: PLC0415
+    from validation_gen.commands.coverage.read_results import find_triggered  # noqa: PLC0415
+    from validation_gen.commands.distributed.checkpoint import CheckpointError  # noqa: PLC0415
+    from validation_gen.commands.distributed.engines import EngineError, engine_at  # noqa: PLC0415
+    from validation_gen.commands.distributed.running import bar  # noqa: PLC0415
     from validation_gen.compiler.pipeline import build_program, refuse_untagged, warn_of_markers  # noqa: PLC0415 - late, for a fast --help
 
     rules: list[Declared] = []
@@ -149,10 +151,10 @@ def _seen(
                     text = f"reading test results, {bar(done, parts)}" if parts else "reading test results"
                     progress(f"{text}, see {engine.dashboard}" if engine.dashboard else text)
 
-                found = seen_of(rules, tests, way, diagnostics, interruption, tell)
+                found = find_triggered(rules, tests, way, diagnostics, interruption, tell)
         except EngineError as error:
             diagnostics.error("VG904", str(error), Span("--cluster"), error.help)
-        except KeptError as error:
+        except CheckpointError as error:
             help = "name another file, or delete it to begin anew"
             diagnostics.error("VG904", f"{resume}: {error}", Span("--resume"), help)
         except OSError as error:

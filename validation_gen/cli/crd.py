@@ -61,10 +61,10 @@ def lint(
 
     Configurations of webhooks and admission policies are checked, too.
     """
-    from validation_gen.commands.corpora.cutting import SIZE, Reader  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.commands.corpora.engines import Interruption  # noqa: PLC0415
     from validation_gen.commands.crdcheck import Checker  # noqa: PLC0415
     from validation_gen.commands.crdcheck import check as check_all  # noqa: PLC0415
+    from validation_gen.commands.distributed.chunking import SIZE, ChunkReader  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.commands.distributed.engines import Interruption  # noqa: PLC0415
 
     target = linted.target
     refuse_empty(files, "FILE")
@@ -74,7 +74,7 @@ def lint(
     with Progress() as progress, Interruption() as interruption:
         progress("checking")
         count = processes_of(linted.jobs)
-        reader = Reader(files, recursive=True, size=SIZE if count > 1 else None)
+        reader = ChunkReader(files, recursive=True, size=SIZE if count > 1 else None)
         checked = check_all(Checker(minor, linted.max_description), reader, count, interruption, telling(progress))
         interruption.hold()  # the rest is quick
     _report(checked, files[0], findings)

@@ -53,7 +53,7 @@ from validation_gen.rules.releases import RELEASES
 from validation_gen.runtime.levels import Level
 
 if TYPE_CHECKING:
-    from validation_gen.commands.corpora.engines import Interruption
+    from validation_gen.commands.distributed.engines import Interruption
     from validation_gen.commands.validate.changes import Changes
     from validation_gen.commands.validate.judging import Request
     from validation_gen.commands.validate.loading import Loaded
@@ -141,8 +141,8 @@ def validate(
     """Check Kubernetes manifests and print errors like kubectl. Writes no files but that of --resume."""
     from validation_gen.cli.loading import set_aside, set_aside_definitions  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.cli.trust_policy import leave_out_customs  # noqa: PLC0415
-    from validation_gen.commands.corpora.engines import Interruption  # noqa: PLC0415
     from validation_gen.commands.definitions import split  # noqa: PLC0415
+    from validation_gen.commands.distributed.engines import Interruption  # noqa: PLC0415
     from validation_gen.commands.validate.loading import load_judge  # noqa: PLC0415
     from validation_gen.commands.validate.report import Verdicts, wanted  # noqa: PLC0415
     from validation_gen.kubernetes.builtin.lifecycle import RELEASES as API_RELEASES  # noqa: PLC0415
@@ -230,14 +230,14 @@ def _check(
     interruption: Interruption,
 ) -> Checked:
     """Validates the objects, here or on a cluster."""
-    from validation_gen.commands.corpora.cutting import SIZE, Reader, unpacked  # noqa: PLC0415 - late, as above
+    from validation_gen.commands.distributed.chunking import SIZE, ChunkReader, unpacked  # noqa: PLC0415 - late, as above
     from validation_gen.commands.validate.work import check  # noqa: PLC0415
 
     cluster = cluster_of(run.cluster)
     if cluster is None:
         count = processes_of(run.jobs)
         size = SIZE if count > 1 else None
-        reader = Reader(inputs.files, recursive=manifests.recursive, size=size, unpack=unpacked)
+        reader = ChunkReader(inputs.files, recursive=manifests.recursive, size=size, unpack=unpacked)
         return check(
             loaded.judge,
             reader,

@@ -24,7 +24,7 @@ Begin with `generate/run.py`, the main job: it reads the sources once and genera
 - `definitions`, `schemes`, `kind_lookup`: finds arguments that name definitions, reads their kinds, and looks up all
   other kinds.
 - `defaulting`: fills in the defaults that types declare.
-- `corpora`: reads large input and distributes it to processes, here or on a cluster.
+- `distributed`: reads large input and distributes it to processes, here or on a cluster.
 - `coverage`: lists the errors that tags can give, and those that tests have triggered.
 - `cel`: tries, estimates and tests rules in CEL; `pytestplugin` lets pytest run the tests of such rules.
 - `stdio`: answers requests line by line, for programs in other languages.

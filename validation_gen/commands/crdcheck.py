@@ -11,11 +11,11 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
-from validation_gen.commands.corpora.codec import decode, encode
-from validation_gen.commands.corpora.cutting import Ending, Reader
-from validation_gen.commands.corpora.engines import Interruption
-from validation_gen.commands.corpora.processes import Processes
-from validation_gen.commands.corpora.worker import Batch
+from validation_gen.commands.distributed.chunking import ChunkReader, Ending
+from validation_gen.commands.distributed.codec import decode, encode
+from validation_gen.commands.distributed.engines import Interruption
+from validation_gen.commands.distributed.processes import Processes
+from validation_gen.commands.distributed.worker import Batch
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
 from validation_gen.kubernetes import registration
 from validation_gen.kubernetes.crd import run as definitions
@@ -126,7 +126,7 @@ class Checker(Batch):
 
 
 def check(
-    checker: Checker, reader: Reader, jobs: int, interruption: Interruption, tell: Callable[[int], None]
+    checker: Checker, reader: ChunkReader, jobs: int, interruption: Interruption, tell: Callable[[int], None]
 ) -> Checked:
     """Checks all objects in several processes.
 
@@ -145,7 +145,7 @@ def check(
 
 
 def _run(
-    checker: Checker, reader: Reader, jobs: int, interruption: Interruption, tell: Callable[[int], None]
+    checker: Checker, reader: ChunkReader, jobs: int, interruption: Interruption, tell: Callable[[int], None]
 ) -> Checked:
     checked = Checked()
     found = Processes(jobs, interruption, checker.run).run(lambda: checker, reader.tasks())

@@ -18,7 +18,7 @@ Begin with `registry`, the entry point of a generated package, then `validator`,
 - `texts`: the details of errors, in the words of the API server.
 - `words`: numbers with nouns, and similar names.
 - `custom`, `upstream`: handwritten checks, of users and of Kubernetes.
-- `standins`, `repeats`: copies with replacements for values of the wrong type; duplicate names in an object.
+- `type_error_recovery`, `repeats`: copies with replacements for values of the wrong type; duplicate names in an object.
 - `levels`: removes errors of rules that are not enforced.
 - `native`, `fastpath`, `quickschema`, `quickyaml`: native code, and the tables that it walks.
 - `fixtures`: support for generated tests.

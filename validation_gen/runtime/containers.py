@@ -13,7 +13,7 @@ from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.instances import plain_value
 from validation_gen.runtime.pointers import behind_pointers, refuses_null
 from validation_gen.runtime.scalars import STRING, Integer, Plain, Wire
-from validation_gen.runtime.shape import Mended, Shape, WrongTypeError, move_below, wrong_type
+from validation_gen.runtime.shape import Recovered, Shape, WrongTypeError, move_below, wrong_type
 
 _DECIMAL = re.compile(r"-?[0-9]{1,20}", re.ASCII)
 
@@ -39,11 +39,11 @@ class ListOf(Shape):
     def exact(self, value: Any) -> bool:
         return not value or self._usual is str or not self.elem.confusable or all(map(self.elem.exact, value))
 
-    def mended(self, value: Any) -> Mended | None:
+    def recover(self, value: Any) -> Recovered | None:
         if type(value) is not list and not isinstance(value, list):
-            return None if value is None else Mended([_stand_in(self.elem)], wrong_type(value, "a list"))
+            return None if value is None else Recovered([_stand_in(self.elem)], wrong_type(value, "a list"))
         elem = self.elem
-        usual, mend = self._usual, elem.mended
+        usual, mend = self._usual, elem.recover
         copy: list[Any] | None = None
         errors: list[FieldError] = []
         items = iter(value)
@@ -56,7 +56,7 @@ class ListOf(Shape):
                 copy = copy or value.copy()
                 copy[i] = mended.value
                 move_below(f"[{i}]", mended.errors, errors)
-        return None if copy is None else Mended(copy, errors)
+        return None if copy is None else Recovered(copy, errors)
 
     def plain(self, value: Any) -> Any:
         if isinstance(value, list | tuple | set | frozenset):
@@ -96,10 +96,10 @@ class ArrayOf(ListOf):
     def exact(self, value: Any) -> bool:
         return super().exact(value and value[: self.length])  # further items may have any value
 
-    def mended(self, value: Any) -> Mended | None:
+    def recover(self, value: Any) -> Recovered | None:
         if isinstance(value, list) and len(value) > self.length:
             value = value[: self.length]
-        return super().mended(value)
+        return super().recover(value)
 
     def same(self, a: Any, b: Any) -> bool:
         if self.unchanged(a, b):
@@ -167,12 +167,12 @@ class MapOf(Shape):
             return None
         return [FieldError(ErrorType.TYPE_INVALID, key, f"must have {self.key.wanted} as its key")]
 
-    def mended(self, value: Any) -> Mended | None:
+    def recover(self, value: Any) -> Recovered | None:
         if type(value) is not dict and not isinstance(value, dict):
             name = "?" if self.key is None else "1"
-            return None if value is None else Mended({name: _stand_in(self.elem)}, wrong_type(value, "an object"))
+            return None if value is None else Recovered({name: _stand_in(self.elem)}, wrong_type(value, "an object"))
         elem, free = self.elem, self.key is None
-        usual, mend = self._usual, elem.mended
+        usual, mend = self._usual, elem.recover
         copy: dict[Any, Any] | None = None
         errors: list[FieldError] = []
         for key, item in value.items():
@@ -187,7 +187,7 @@ class MapOf(Shape):
                 elif mended is not None:
                     copy[key] = mended.value
                 move_below(f"[{_key_text(key)}]", wrong or (mended.errors if mended else []), errors)
-        return None if copy is None else Mended(copy, errors)
+        return None if copy is None else Recovered(copy, errors)
 
     def plain(self, value: Any) -> Any:
         if isinstance(value, Mapping):
@@ -226,12 +226,12 @@ def _key_text(key: Any) -> str:
         return "…"
 
 
-def _null_item(shape: Shape) -> Mended | None:
+def _null_item(shape: Shape) -> Recovered | None:
     """Replaces null by the zero value, which an item of a list or map has in Go unless it is a pointer."""
     if refuses_null(shape):
-        return shape.mended(None)
+        return shape.recover(None)
     zero = shape.decoded(None)
-    return None if zero is None else Mended(zero, [])
+    return None if zero is None else Recovered(zero, [])
 
 
 def _stand_in(shape: Shape) -> Any:

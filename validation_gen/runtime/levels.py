@@ -1,7 +1,8 @@
 """Levels of rules: which errors are enforced, and how the text of an error names its level.
 
-Every entry that judges an object asks `filter_enforced`. Source of the behaviour: `FilterEnforcedDeclarativeErrors` in
-`k8s.io/apimachinery/pkg/api/validate`, and the default of the gate `DeclarativeValidationBeta` in `k8s.io/apiserver`.
+Every function that validates an object calls `filter_enforced`. Source of the behaviour:
+`FilterEnforcedDeclarativeErrors` in `k8s.io/apimachinery/pkg/api/validate`, and the default of the gate
+`DeclarativeValidationBeta` in `k8s.io/apiserver`.
 """
 
 from __future__ import annotations

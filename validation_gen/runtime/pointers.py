@@ -8,7 +8,7 @@ from typing import Any
 
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.scalars import Plain, Wire
-from validation_gen.runtime.shape import Mended, Shape, WrongTypeError, wrong_type
+from validation_gen.runtime.shape import Recovered, Shape, WrongTypeError, wrong_type
 
 
 class Pointer(Shape):
@@ -29,8 +29,8 @@ class Pointer(Shape):
     def exact(self, value: Any) -> bool:
         return value is None or self.elem.exact(value)
 
-    def mended(self, value: Any) -> Mended | None:
-        return None if value is None else self.elem.mended(value)
+    def recover(self, value: Any) -> Recovered | None:
+        return None if value is None else self.elem.recover(value)
 
     def plain(self, value: Any) -> Any:
         return None if value is None else self.elem.plain(value)
@@ -66,17 +66,17 @@ class Quoted(Shape):
     def exact(self, value: Any) -> bool:
         return self.elem.exact(value)
 
-    def mended(self, value: Any) -> Mended | None:
+    def recover(self, value: Any) -> Recovered | None:
         scalar = behind_pointers(self.elem)
         if value is None or not isinstance(scalar, Plain):
             return None
         if not isinstance(value, str):
-            return Mended(scalar.stand_in, wrong_type(value, f"{scalar.wanted} in a string"))
+            return Recovered(scalar.stand_in, wrong_type(value, f"{scalar.wanted} in a string"))
         try:
-            return Mended(scalar.unquoted(value), [])
+            return Recovered(scalar.unquoted(value), [])
         except WrongTypeError:
             detail = f"must be {scalar.wanted} in a string"
-            return Mended(scalar.stand_in, [FieldError(ErrorType.TYPE_INVALID, value, detail)])
+            return Recovered(scalar.stand_in, [FieldError(ErrorType.TYPE_INVALID, value, detail)])
 
     def same(self, a: Any, b: Any) -> bool:
         return self.elem.same(a, b)

@@ -87,5 +87,5 @@ def _pairs(value: dict[str, Any]) -> Any:
 
 
 def _is_wrong(shape: Shape, value: Any) -> bool:
-    mended = shape.mended(value)
+    mended = shape.recover(value)
     return mended is not None and bool(mended.errors)

@@ -13,7 +13,7 @@ from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.instances import plain_value
 from validation_gen.runtime.memo import remember
 from validation_gen.runtime.numbers import Huge, MinusZero
-from validation_gen.runtime.shape import Mended, Shape, WrongTypeError, wrong_type
+from validation_gen.runtime.shape import Recovered, Shape, WrongTypeError, wrong_type
 from validation_gen.runtime.wire import WIRE, WireForm, huge_number
 
 _HALF = re.compile("[\ud800-\udfff]")
@@ -44,8 +44,8 @@ class Plain(Shape):
     def exact(self, value: Any) -> bool:
         return value is None or self.fits(value)
 
-    def mended(self, value: Any) -> Mended | None:
-        return None if value is None or self.fits(value) else Mended(self.stand_in, self.wrong(value))
+    def recover(self, value: Any) -> Recovered | None:
+        return None if value is None or self.fits(value) else Recovered(self.stand_in, self.wrong(value))
 
     def unquoted(self, text: str) -> Any:
         """Returns the value in a string that holds nothing else, `None` for null.
@@ -117,8 +117,8 @@ class _Boolean(Plain):
     def fits(self, value: Any) -> bool:
         return value is True or value is False
 
-    def mended(self, value: Any) -> Mended | None:
-        return None if value.__class__ is bool else super().mended(value)
+    def recover(self, value: Any) -> Recovered | None:
+        return None if value.__class__ is bool else super().recover(value)
 
 
 class Integer(Plain):
@@ -147,8 +147,8 @@ class Integer(Plain):
             and (value.__class__ is not MinusZero or self.low < 0)
         )
 
-    def mended(self, value: Any) -> Mended | None:
-        return None if value.__class__ is int and self.low <= value <= self.high else super().mended(value)
+    def recover(self, value: Any) -> Recovered | None:
+        return None if value.__class__ is int and self.low <= value <= self.high else super().recover(value)
 
     def wrong(self, value: Any) -> list[FieldError]:
         if isinstance(value, int | Huge) and not isinstance(value, bool):
@@ -220,11 +220,11 @@ class Wire(Shape):
             return value is None or value.__class__ is str
         return value is None or value.__class__ is str or self.form.check(value) is None
 
-    def mended(self, value: Any) -> Mended | None:
+    def recover(self, value: Any) -> Recovered | None:
         if value.__class__ is str and value in self.known:
             return None
         reason = self.form.check(value)
-        return None if reason is None else Mended(self.stand_in, [FieldError(ErrorType.TYPE_INVALID, value, reason)])
+        return None if reason is None else Recovered(self.stand_in, [FieldError(ErrorType.TYPE_INVALID, value, reason)])
 
     @property
     def stand_in(self) -> Any:
@@ -255,9 +255,9 @@ class _Anything(Wire):
 
     __slots__ = ()
 
-    def mended(self, value: Any) -> Mended | None:
+    def recover(self, value: Any) -> Recovered | None:
         huge = huge_number(value)
-        return None if huge is None else Mended(None, FLOAT.wrong(huge))
+        return None if huge is None else Recovered(None, FLOAT.wrong(huge))
 
 
 STRING = _String()

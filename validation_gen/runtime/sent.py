@@ -1,7 +1,7 @@
 """Checks of an object as a client sends it, beside its rules: fields that no type declares, metadata, the status.
 
-The metadata of most objects is found valid here. Of others the rules of the API server decide, which are not part of
-the runtime: `MetadataCheck`.
+Most metadata is recognised as valid here. The rest is checked by the rules of the API server, which are not part of
+the runtime (`MetadataCheck`).
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ class WrongTypeError(Exception):
     """A value does not decode. Generated code leaves by it at once; `Validator` then collects the errors."""
 
 
-class Mended(NamedTuple):
+class Recovered(NamedTuple):
     """A copy of a value with stand-ins for the parts that do not decode, and the errors about these."""
 
     value: Any
@@ -60,7 +60,7 @@ class Shape(ABC):
         Raises:
             WrongTypeError: something does not decode.
         """
-        mended = self.mended(value)
+        mended = self.recover(value)
         if mended is not None and mended.errors:
             raise WrongTypeError
 
@@ -90,7 +90,7 @@ class Shape(ABC):
         return False
 
     @abstractmethod
-    def mended(self, value: Any) -> Mended | None:
+    def recover(self, value: Any) -> Recovered | None:
         """What is wrong with a value and all that is in it, and what rules are to see instead; `None` if it is right.
 
         What does not decode is replaced by a stand-in: of the right type, and set. So checks of the surroundings see
@@ -99,7 +99,7 @@ class Shape(ABC):
 
     def problems(self, value: Any) -> list[FieldError]:
         """Returns errors of type FieldValueTypeInvalid for everything that does not decode."""
-        mended = self.mended(value)
+        mended = self.recover(value)
         return [] if mended is None else mended.errors
 
     @abstractmethod

@@ -11,7 +11,7 @@ from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.instances import plain_value
 from validation_gen.runtime.pointers import Pointer, Quoted, behind_pointers, refuses_null
 from validation_gen.runtime.scalars import STRING
-from validation_gen.runtime.shape import Mended, Shape, WrongTypeError, move_below, wrong_type
+from validation_gen.runtime.shape import Recovered, Shape, WrongTypeError, move_below, wrong_type
 
 #: The checks of a struct (`""`) and of its members: the steps of each by its name.
 Table = Mapping[str, tuple[Any, ...]]
@@ -49,7 +49,7 @@ class Struct(Shape):
         #: Members that do not decode from null.
         self.not_null: frozenset[str] = frozenset()
         #: What mends a member that is not null, by its name.
-        self._menders: dict[str, Callable[[Any], Mended | None]] = {}
+        self._menders: dict[str, Callable[[Any], Recovered | None]] = {}
         self.omit: dict[str, str] = {}
         #: Attributes of the Python class by JSON name; `None` if there is no class.
         self.attributes: dict[str, str] | None = None
@@ -81,7 +81,7 @@ class Struct(Shape):
             if shape is STRING or (isinstance(shape, Pointer) and shape.elem is STRING)
         )
         self.not_null = frozenset(name for name, shape in members.items() if refuses_null(shape))
-        self._menders = {name: behind_pointers(shape).mended for name, shape in members.items()}
+        self._menders = {name: behind_pointers(shape).recover for name, shape in members.items()}
         self.omit = dict.fromkeys(omitempty.split(), "empty") | dict.fromkeys(omitzero.split(), "zero")
         self.preserves = frozenset(preserves.split())
         self.attributes = None if attributes is None else dict(attributes)
@@ -127,9 +127,9 @@ class Struct(Shape):
                     return False
         return True
 
-    def mended(self, value: Any) -> Mended | None:
+    def recover(self, value: Any) -> Recovered | None:
         if type(value) is not dict and not isinstance(value, dict):
-            return None if value is None else Mended({}, wrong_type(value, "an object"))
+            return None if value is None else Recovered({}, wrong_type(value, "an object"))
         copy: dict[Any, Any] | None = None
         errors: list[FieldError] = []
         menders = self._menders
@@ -144,7 +144,7 @@ class Struct(Shape):
                 copy = copy or value.copy()
                 copy[name] = mended.value
                 move_below(f".{name}", mended.errors, errors)
-        return None if copy is None else Mended(copy, errors)
+        return None if copy is None else Recovered(copy, errors)
 
     def plain(self, value: Any) -> Any:
         if isinstance(value, dict):
@@ -163,10 +163,10 @@ class Struct(Shape):
 
     def _is_omitted(self, name: str, shape: Shape, item: Any) -> bool:
         omit = self.omit.get(name)
-        if omit is None or (item.__class__ not in _JSON and shape.mended(item)):
+        if omit is None or (item.__class__ not in _JSON and shape.recover(item)):
             return False
         # What is wrong is kept. To look for that takes long in large values, so that only what could go is asked.
-        return (shape.is_empty(item) if omit == "empty" else shape.is_zero(item)) and not shape.mended(item)
+        return (shape.is_empty(item) if omit == "empty" else shape.is_zero(item)) and not shape.recover(item)
 
     def same(self, a: Any, b: Any) -> bool:
         if self.unchanged(a, b):

@@ -21,8 +21,8 @@ from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.paths import nearest_above
 from validation_gen.runtime.sent import OF_ALL, find_unknown_fields
 from validation_gen.runtime.shape import Shape
-from validation_gen.runtime.standins import shown_as_given
 from validation_gen.runtime.structs import Struct, functions, holds_quoted
+from validation_gen.runtime.type_error_recovery import shown_as_given
 from validation_gen.runtime.wire import identical
 
 if TYPE_CHECKING:
@@ -289,8 +289,8 @@ class Validator:
         shape, kind = self.shape, self.kind
         op.restart()
         obj, old = as_json(shape, obj), as_json(shape, old)
-        obj, wrong = shape.mended(obj) or (obj, [])
-        old, known = shape.mended(old) or (old, [])
+        obj, wrong = shape.recover(obj) or (obj, [])
+        old, known = shape.recover(old) or (old, [])
         errors = _changed(wrong, known)
         if kind.subresources is None:
             return errors

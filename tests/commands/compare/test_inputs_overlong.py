@@ -10,11 +10,11 @@ import yaml
 
 from tests.commands.compare.input_files import Read, pod
 from tests.tables import each
-from validation_gen.commands.compare.partitioned import Looks
-from validation_gen.commands.corpora import streams
-from validation_gen.commands.corpora.opening import listed
-from validation_gen.commands.corpora.partitions import plan
-from validation_gen.commands.corpora.reading import bytes_of
+from validation_gen.commands.compare.partitioned import SourceInspector
+from validation_gen.commands.distributed import streams
+from validation_gen.commands.distributed.opening import listed
+from validation_gen.commands.distributed.partitions import plan
+from validation_gen.commands.distributed.reading import open_bytes
 
 _MIB = 1 << 20
 LONG = json.dumps(pod("long", spec={"text": "x" * (2 * _MIB)}))
@@ -49,11 +49,11 @@ def test_it_is_the_same_in_partitions() -> None:
     lines.insert(4, LONG)
     lines.insert(9, LONG)
     Path("a.jsonl").write_text("\n".join(lines) + "\n")
-    partitions = list(plan([listed("a.jsonl")], Looks().content_of, size=700_000))
+    partitions = list(plan([listed("a.jsonl")], SourceInspector().inspect, size=700_000))
     assert len(partitions) > 5
     found = b""
     for _, partition in partitions:
-        with bytes_of(partition) as stream:
+        with open_bytes(partition) as stream:
             found += b"".join(streams.Source("a.jsonl", stream).lines())
     assert found.splitlines() == [b"" if each is LONG else each.encode() for each in lines]
 

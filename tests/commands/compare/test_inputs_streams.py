@@ -25,7 +25,7 @@ from tests.tables import each
 from tests.thorough import drawn
 from validation_gen.commands.compare.inputs import Inputs, json_pieces, parse_item
 from validation_gen.commands.compare.inputs.containers import read_pieces
-from validation_gen.commands.corpora import streams
+from validation_gen.commands.distributed import streams
 from validation_gen.diagnostics import Diagnostics
 
 POD = json.dumps(pod("a"))

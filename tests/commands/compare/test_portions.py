@@ -12,10 +12,10 @@ from tests.commands.compare.parts import declarations, files, judge, shelf
 from validation_gen.commands.compare.inputs import Item
 from validation_gen.commands.compare.inputs.decoding import Form, Piece
 from validation_gen.commands.compare.judge import ComparisonConfig
-from validation_gen.commands.compare.portions import Job, compare, shown
+from validation_gen.commands.compare.portions import Job, compare, describe_location
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.sides import Answer, parse_spec
-from validation_gen.commands.corpora.engines import Interruption, WorkerDiedError
+from validation_gen.commands.distributed.engines import Interruption, WorkerDiedError
 
 
 def job(tmp_path: Path, body: str) -> Job:
@@ -93,7 +93,7 @@ def test_an_object_that_ends_a_process_is_found(tmp_path: Path) -> None:
     with pytest.raises(WorkerDiedError) as told:
         done.extend(each.items for each in found)
     assert sum(done) == 333
-    assert shown(told.value.task) == "it was at item 333"
+    assert describe_location(told.value.task) == "it was at item 333"
 
 
 def test_an_interruption_that_was_swallowed_ends_it_all_the_same() -> None:

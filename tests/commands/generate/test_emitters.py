@@ -42,7 +42,7 @@ _SAME_WORDS = {
     "commands/compare/harness/emit.py": {"harness"},
     "commands/compare/sides/__init__.py": {"python"},
     "commands/explain/codes.py": {"python"},
-    "commands/corpora/worker.py": {"python"},
+    "commands/distributed/worker.py": {"python"},
     "commands/explain/tags.py": {"python"},
 }
 

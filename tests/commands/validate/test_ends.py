@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="thi
 _PROGRAM = """
 import os, signal, sys, time
 from validation_gen.cli.main import run
-from validation_gen.commands.corpora import cutting, processes
+from validation_gen.commands.distributed import chunking, processes
 from validation_gen.commands.validate import pieces
 
 processes.WORTH_PROCESSES, cutting.SIZE = -1, 300

@@ -14,15 +14,15 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import API, HOME
-from tests.commands.corpora.test_same_results import Shuffled
+from tests.commands.distributed.test_same_results import Shuffled
 from tests.commands.validate.inputs import odd, plain, write
-from validation_gen.commands.corpora import cutting
-from validation_gen.commands.corpora.cutting import Reader, unpacked
-from validation_gen.commands.corpora.engines import Cluster, Engine, EngineError, InProcess, Interruption
-from validation_gen.commands.corpora.partitions import Content, Partition
-from validation_gen.commands.corpora.worker import PartitionError
+from validation_gen.commands.distributed import chunking
+from validation_gen.commands.distributed.chunking import ChunkReader, unpacked
+from validation_gen.commands.distributed.engines import Cluster, Engine, EngineError, InProcess, Interruption
+from validation_gen.commands.distributed.partitions import Content, Partition
+from validation_gen.commands.distributed.worker import PartitionError
 from validation_gen.commands.validate import clustered
-from validation_gen.commands.validate.clustered import MOST, check_on, check_part, corpus_of, work_on
+from validation_gen.commands.validate.clustered import MOST, build_corpus, check_on, check_part, work_on
 from validation_gen.commands.validate.judging import Request
 from validation_gen.commands.validate.pieces import Judge, Origin
 from validation_gen.commands.validate.work import Checked, check
@@ -34,7 +34,7 @@ _PROGRAM = """
 import sys, threading, time
 from typer.testing import CliRunner
 from validation_gen.cli.app import app
-from validation_gen.commands.corpora import cutting, processes
+from validation_gen.commands.distributed import chunking, processes
 
 way, formats, words = sys.argv[1], sys.argv[2].split(","), sys.argv[3:]
 if way == "_started":
@@ -114,12 +114,12 @@ def told(checked: Checked) -> tuple[list[Any], list[Any], str, list[str]]:
 
 
 def here(judge: Judge, *paths: str) -> tuple[Any, ...]:
-    return told(check(judge, Reader(paths, recursive=True, size=None, unpack=unpacked), [], 1, Interruption()))
+    return told(check(judge, ChunkReader(paths, recursive=True, size=None, unpack=unpacked), [], 1, Interruption()))
 
 
 def on(engine: Engine, judge: Judge, size: int, *paths: str) -> tuple[Any, ...]:
     found = Diagnostics()
-    corpus = corpus_of(paths, found, size, recursive=True)
+    corpus = build_corpus(paths, found, size, recursive=True)
     assert not found.items
     assert len(corpus.partitions) > 5
     checked = check_on(engine, judge, work_on(judge, corpus, Interruption(), 0))
@@ -148,12 +148,14 @@ def test_compressed_files_are_read_as_what_they_hold(judge: Judge, directory: Pa
         texts = (str(each).replace(paths[0], "in/a.yaml") for each in verdicts)
         return [text.replace(paths[1], "in/b.jsonl") for text in texts]
 
-    corpus = corpus_of(paths, Diagnostics(), 100, recursive=True)
+    corpus = build_corpus(paths, Diagnostics(), 100, recursive=True)
     assert len(corpus.partitions) == 2
     assert renamed(here(judge, *paths)[0]) == wanted
     checked = check_on(InProcess(), judge, work_on(judge, corpus, Interruption(), 0))
     assert renamed(checked.results.verdicts) == wanted
-    olds = check(judge, Reader(["in/a.yaml"], recursive=True, size=None, unpack=unpacked), paths[:1], 1, Interruption())
+    olds = check(
+        judge, ChunkReader(["in/a.yaml"], recursive=True, size=None, unpack=unpacked), paths[:1], 1, Interruption()
+    )
     assert olds.results.updates
 
 
@@ -161,7 +163,7 @@ def test_what_is_wrong_with_compression_is_told(
     judge: Judge, directory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     packed = gzip.compress((directory / "in/a.yaml").read_bytes())
-    monkeypatch.setattr(cutting, "MOST_OF_DATA", 1 << 20)
+    monkeypatch.setattr(chunking, "MOST_OF_DATA", 1 << 20)
     monkeypatch.setattr(clustered, "MOST_OF_DATA", 1 << 20)
     for name, content, message in (
         ("cut.gz", packed[:-20], "cannot read: the gzip data end too early"),
@@ -170,7 +172,7 @@ def test_what_is_wrong_with_compression_is_told(
         file = str(tmp_path / name)
         Path(file).write_bytes(content)
         for found in (
-            check(judge, Reader([file], recursive=True, size=None, unpack=unpacked), [], 1, Interruption()),
+            check(judge, ChunkReader([file], recursive=True, size=None, unpack=unpacked), [], 1, Interruption()),
             checked_on([file], judge),
         ):
             assert [(each.code, each.span.file) for each in found.problems] == [("VG901", file)]
@@ -180,7 +182,7 @@ def test_what_is_wrong_with_compression_is_told(
 
 
 def checked_on(paths: list[str], judge: Judge, size: int = 700) -> Checked:
-    corpus = corpus_of(paths, Diagnostics(), size, recursive=True)
+    corpus = build_corpus(paths, Diagnostics(), size, recursive=True)
     return check_on(InProcess(), judge, work_on(judge, corpus, Interruption(), 1))
 
 
@@ -221,7 +223,7 @@ def test_a_mark_of_an_encoding_inside_of_a_file_is_no_json(
 )
 def dask(request: pytest.FixtureRequest) -> Iterator[Engine]:
     pytest.importorskip("distributed", reason="the extra [distributed] is not installed")
-    from validation_gen.commands.corpora.dask_engine import DaskEngine  # noqa: PLC0415
+    from validation_gen.commands.distributed.dask_engine import DaskEngine  # noqa: PLC0415
 
     with closing(DaskEngine(Cluster(processes=request.param))) as engine:
         yield engine
@@ -241,7 +243,7 @@ def test_a_bad_partition_is_told_and_the_rest_is_checked(judge: Judge, directory
     write({"bad.jsonl": "\n".join(lines)}, directory)
 
     def checked(most_bad: int) -> Checked:
-        corpus = corpus_of(["bad.jsonl"], Diagnostics(), 1500, recursive=True)
+        corpus = build_corpus(["bad.jsonl"], Diagnostics(), 1500, recursive=True)
         return check_on(InProcess(), judge, work_on(judge, corpus, Interruption(), most_bad))
 
     found = checked(1)
@@ -258,7 +260,7 @@ def test_a_bad_partition_is_told_and_the_rest_is_checked(judge: Judge, directory
 
 
 def test_definitions_that_other_processes_do_not_see_are_told(judge: Judge) -> None:
-    corpus = corpus_of(["odd/d.yaml", "odd/e.json"], Diagnostics(), 1 << 20, recursive=True)
+    corpus = build_corpus(["odd/d.yaml", "odd/e.json"], Diagnostics(), 1 << 20, recursive=True)
     checked = check_on(InProcess(), judge, work_on(judge, corpus, Interruption(), 0))
     assert [(each.code, each.span.file) for each in checked.problems] == [("VG904", "--cluster")]
 
@@ -268,7 +270,7 @@ def test_work_goes_on_where_it_has_ended(judge: Judge, directory: Path, tmp_path
     state = str(tmp_path / "state.json")
 
     def work() -> Any:
-        corpus = corpus_of(["in/b.jsonl", "in/a.yaml"], Diagnostics(), 700, recursive=True)
+        corpus = build_corpus(["in/b.jsonl", "in/a.yaml"], Diagnostics(), 700, recursive=True)
         made = work_on(judge, corpus, Interruption(), 0)
         made.resume(state)
         return made
@@ -284,7 +286,7 @@ def test_work_goes_on_where_it_has_ended(judge: Judge, directory: Path, tmp_path
 
 
 def test_nothing_is_kept_while_something_is_missing(judge: Judge, tmp_path: Path) -> None:
-    corpus = corpus_of(["in/a.yaml", "gone.yaml"], Diagnostics(), 700, recursive=True)
+    corpus = build_corpus(["in/a.yaml", "gone.yaml"], Diagnostics(), 700, recursive=True)
     with pytest.raises(EngineError, match="so nothing can be kept"):
         work_on(judge, corpus, Interruption(), 0).resume(str(tmp_path / "state.json"))
     assert not (tmp_path / "state.json").exists()
@@ -294,7 +296,7 @@ def test_no_partition_is_larger_than_what_is_read_at_once(tmp_path: Path) -> Non
     large = tmp_path / "large.jsonl"
     large.write_bytes(b"{}\n")
     os.truncate(large, 600 << 20)  # it takes no room
-    cut = corpus_of([str(large)], Diagnostics(), 4096 << 20, recursive=True)
+    cut = build_corpus([str(large)], Diagnostics(), 4096 << 20, recursive=True)
     ranges = [(each.begin, each.end) for each in cut.partitions]
     assert len(ranges) == 4
     assert all(end is not None and end - begin <= MOST for begin, end in ranges)

@@ -13,9 +13,9 @@ counts the verdicts, `Results` hold the counts. A `Work` runs a plan on a progra
 - Requests: `requests` is the record, `inputs` reads them, `fuzz` draws them, `regressions` stores and repeats cases.
 - Sides: `sides` calls a Python function, another program or a webhook; `judge` checks the answers.
 - Work: `work` has the plan and its inputs, `run` adds up and makes it resumable, `portions` distributes it to processes
-  of `commands/corpora`, and has the batch of a job.
-- Clusters: `clustered` sends partitions to an engine of `commands/corpora`, `partitioned` compares one; `meeting` and
-  `paired` do so with objects that belong together. `adapters` is the interface for other engines.
+  of `commands/distributed`, and has the batch of a job.
+- Clusters: `clustered` sends partitions to an engine of `commands/distributed`, `partitioned` compares one; `meeting`
+  and `paired` do so with objects that belong together. `adapters` is the interface for other engines.
 - Results: `results`, `groups`, `grouping`; `report` renders them in each format.
 - `harness`: writes modules and tests that run both validations in the user's own project.
 """

@@ -26,9 +26,9 @@ from validation_gen.commands.compare.results import Results
 from validation_gen.commands.compare.run import Run
 from validation_gen.commands.compare.sides import SideSpec, SpecError, parse_spec
 from validation_gen.commands.compare.work import Plan, Work
-from validation_gen.commands.corpora import worker
-from validation_gen.commands.corpora.worker import RefusedError
 from validation_gen.commands.definitions import split
+from validation_gen.commands.distributed import worker
+from validation_gen.commands.distributed.worker import RefusedError
 from validation_gen.compiler.pipeline import Settings, build_files, build_program
 from validation_gen.diagnostics import Diagnostics, Severity
 from validation_gen.emit.loading.generated import load_registry

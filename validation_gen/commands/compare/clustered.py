@@ -14,14 +14,14 @@ from datetime import date
 from itertools import pairwise
 from typing import Any, ClassVar
 
-from validation_gen.commands.compare.partitioned import Looks, PartitionJudging
+from validation_gen.commands.compare.partitioned import PartitionJudging, SourceInspector
 from validation_gen.commands.compare.portions import Job, Portion
 from validation_gen.commands.compare.results import Results
 from validation_gen.commands.compare.run import StateError
-from validation_gen.commands.corpora import running
-from validation_gen.commands.corpora.engines import Engine, Interruption
-from validation_gen.commands.corpora.keeping import Kept, KeptError, digest_of, identity_of
-from validation_gen.commands.corpora.partitions import Content, Part, Partition
+from validation_gen.commands.distributed import running
+from validation_gen.commands.distributed.checkpoint import Checkpoint, CheckpointError, build_identity, compute_digest
+from validation_gen.commands.distributed.engines import Engine, Interruption
+from validation_gen.commands.distributed.partitions import Content, Part, Partition
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.diagnostics.visible import redact
 
@@ -58,11 +58,11 @@ class Passes:
     lost: list[int] = field(default_factory=list)
 
     @classmethod
-    def of(cls, beside: dict[str, Any], partitions: Iterable[Partition], buckets: int) -> Passes:
+    def restore(cls, beside: dict[str, Any], partitions: Iterable[Partition], buckets: int) -> Passes:
         """Restores the passes from `beside`, and keeps it up to date.
 
         Raises:
-            KeptError: it is damaged.
+            CheckpointError: it is damaged.
         """
         known = {each.number for each in partitions}
         try:
@@ -78,7 +78,7 @@ class Passes:
             if not _NAME.fullmatch(passes.name):  # the directory is removed at the end
                 raise ValueError
         except (ValueError, KeyError, TypeError, AttributeError):
-            raise KeptError("it is damaged: its first pass cannot be read") from None
+            raise CheckpointError("it is damaged: its first pass cannot be read") from None
         return passes
 
     def keep(self, beside: dict[str, Any], number: int, first: First) -> None:
@@ -106,7 +106,7 @@ class Corpus(running.Corpus):
     was_done: ClassVar[str] = "compared"
 
     @classmethod
-    def of(
+    def from_arguments(
         cls,
         where: Iterable[str],
         diagnostics: Diagnostics,
@@ -118,11 +118,11 @@ class Corpus(running.Corpus):
 
         Sources that cannot be listed or read are reported (VG901), and skipped.
         """
-        looks = Looks(column)
+        looks = SourceInspector(column)
         corpus = cls()
-        corpus.add_named(old, looks.content_of, size, diagnostics, column)
+        corpus.add_named(old, looks.inspect, size, diagnostics, column)
         corpus.olds = len(corpus.partitions)
-        corpus.add_named(where, looks.content_of, size, diagnostics, column)
+        corpus.add_named(where, looks.inspect, size, diagnostics, column)
         corpus.has_events = bool(looks.events)
         return corpus
 
@@ -150,12 +150,12 @@ class Progress:
     """
 
     corpus: Corpus
-    kept: Kept[Results]
+    kept: Checkpoint[Results]
     before: Part[Results] | None = None
     passes: Passes | None = None
 
     @classmethod
-    def of(cls, where: str, job: Job, corpus: Corpus, buckets: int = 0) -> Progress:
+    def open(cls, where: str, job: Job, corpus: Corpus, buckets: int = 0) -> Progress:
         """Reads and rewrites the checkpoint at a path or URL, so that an unwritable target is reported at once.
 
         `buckets` is the number of buckets, 0 for a single pass.
@@ -165,11 +165,11 @@ class Progress:
             StateError: it is no state, or belongs to another comparison.
         """
         units = range(buckets) if buckets else None
-        kept = Kept(where, _identity(job, corpus.olds, buckets), corpus.partitions, Results.of_data, units)
+        kept = Checkpoint(where, _identity(job, corpus.olds, buckets), corpus.partitions, Results.of_data, units)
         try:
             before = kept.read()
-            passes = Passes.of(kept.beside, corpus.partitions, buckets) if buckets else None
-        except KeptError as error:
+            passes = Passes.restore(kept.beside, corpus.partitions, buckets) if buckets else None
+        except CheckpointError as error:
             raise StateError(str(error)) from None
         kept.write()
         return cls(corpus, kept, before, passes)
@@ -206,7 +206,7 @@ def compare_on(
 def _identity(job: Job, olds: int, buckets: int) -> dict[str, str]:
     """Returns all inputs that results depend on, by name."""
     batch = PartitionJudging.from_job(job, date.today())
-    return {**identity_of(*batch.identity()), "inputs": digest_of([olds, buckets])}
+    return {**build_identity(*batch.identity()), "inputs": compute_digest([olds, buckets])}
 
 
 def settle(results: Results, corpus: Corpus) -> None:

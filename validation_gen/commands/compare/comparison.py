@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from validation_gen.commands.compare.fuzz import MissingHypothesisError
-from validation_gen.commands.compare.portions import shown
+from validation_gen.commands.compare.portions import describe_location
 from validation_gen.commands.compare.results import Results
 from validation_gen.commands.compare.run import BadInputError, ProgressState, StateError
 from validation_gen.commands.compare.sides import SpecError
 from validation_gen.commands.compare.work import Plan, UnknownKindError, Work
-from validation_gen.commands.corpora.engines import EngineError, Interruption
-from validation_gen.commands.corpora.running import bar
+from validation_gen.commands.distributed.engines import EngineError, Interruption
+from validation_gen.commands.distributed.running import bar
 from validation_gen.compiler.pipeline import build_files, build_program, warn_of_markers, warn_of_nothing
 from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostics, Severity, Span
@@ -72,7 +72,7 @@ def _report_failure(work: Work, results: Results, diagnostics: Diagnostics) -> N
     elif isinstance(failure, EngineError):
         diagnostics.error("VG904", str(failure), Span("--cluster"), failure.help)
     elif failure is not None:
-        message = f"a process that asks the handwritten side has ended ({failure}); {shown(failure.task)}"
+        message = f"a process that asks the handwritten side has ended ({failure}); {describe_location(failure.task)}"
         help = "find the object that ends it, and fix the handwritten validation; what follows was not compared"
         diagnostics.error("VG904", message, Span("--handwritten"), help)
     elif results.bad and not results.compared and not results.interrupted:

@@ -11,8 +11,8 @@ from functools import partial
 from validation_gen.commands.compare.groups import Example, Group, Order, Shown, Sort, count_characters, cut
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.results import Results, RuleUse
-from validation_gen.commands.corpora.codec import LOCAL
 from validation_gen.commands.coverage import declared, roots
+from validation_gen.commands.distributed.codec import LOCAL
 from validation_gen.diagnostics import Span
 from validation_gen.files import reading
 from validation_gen.ir import Program, visit_fields

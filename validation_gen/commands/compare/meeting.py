@@ -19,14 +19,14 @@ from pathlib import Path
 from typing import Any
 
 from validation_gen.commands.compare.clustered import Corpus, First, Passes, Progress
-from validation_gen.commands.compare.paired import BucketJudging, Sorting, run_of
+from validation_gen.commands.compare.paired import BucketJudging, Sorting, spill_path
 from validation_gen.commands.compare.portions import Job, Portion
 from validation_gen.commands.compare.results import Results
-from validation_gen.commands.corpora.engines import Engine, EngineError, Interruption
-from validation_gen.commands.corpora.opening import OpeningError, is_url, system_of
-from validation_gen.commands.corpora.pairing import buckets_for, is_there, writing
-from validation_gen.commands.corpora.partitions import Part
-from validation_gen.commands.corpora.running import Work
+from validation_gen.commands.distributed.engines import Engine, EngineError, Interruption
+from validation_gen.commands.distributed.opening import OpeningError, find_file_system, is_url
+from validation_gen.commands.distributed.pairing import buckets_for, is_there, writing
+from validation_gen.commands.distributed.partitions import Part
+from validation_gen.commands.distributed.running import Work
 
 
 @contextlib.contextmanager
@@ -68,7 +68,7 @@ def spilling(
 def _try(own: str, where: str) -> None:
     """Writes and removes a small object, so that an unwritable store is reported before anything is read."""
     try:
-        system, path = system_of(f"{own}/trial")
+        system, path = find_file_system(f"{own}/trial")
         with writing(f"{own}/trial") as target:
             target.write(b"{}\n")
     except OpeningError as error:
@@ -91,7 +91,7 @@ def _make(own: str, above: str) -> None:
 
 def _remove(own: str) -> None:
     if is_url(own):
-        system, path = system_of(own)
+        system, path = find_file_system(own)
         system.rm(path, recursive=True)
     else:
         shutil.rmtree(own, ignore_errors=True)
@@ -170,7 +170,7 @@ def _first_pass(
     """Sorts partitions into buckets, except those whose files are complete."""
     kept = work.kept
     if kept is None or passes.lost or not kept.is_complete:
-        for number in [n for n, each in passes.first.items() if not is_there(run_of(spill, n), each.ends[-1])]:
+        for number in [n for n, each in passes.first.items() if not is_there(spill_path(spill, n), each.ends[-1])]:
             del passes.first[number]
     by_number = {each.number: each for each in corpus.partitions}
     asked = [
@@ -200,7 +200,7 @@ def _first_pass(
 def _runs(passes: Passes, directory: str, bucket: int) -> list[list[Any]]:
     """Returns the range of a bucket in each file, in the order of the input."""
     return [
-        [number, run_of(directory, number), each.ends[bucket - 1] if bucket else 0, each.ends[bucket]]
+        [number, spill_path(directory, number), each.ends[bucket - 1] if bucket else 0, each.ends[bucket]]
         for number, each in sorted(passes.first.items())
     ]
 

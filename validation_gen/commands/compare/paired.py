@@ -29,12 +29,12 @@ from validation_gen.commands.compare.judge import Judge
 from validation_gen.commands.compare.portions import Judging
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.results import Results
-from validation_gen.commands.corpora import worker
-from validation_gen.commands.corpora.pairing import Spill, bucket_of, records
-from validation_gen.commands.corpora.partitions import Part, Partition
-from validation_gen.commands.corpora.reading import bytes_of
-from validation_gen.commands.corpora.streams import Source
-from validation_gen.commands.corpora.worker import Batch, PartitionError
+from validation_gen.commands.distributed import worker
+from validation_gen.commands.distributed.pairing import Spill, find_bucket, records
+from validation_gen.commands.distributed.partitions import Part, Partition
+from validation_gen.commands.distributed.reading import open_bytes
+from validation_gen.commands.distributed.streams import Source
+from validation_gen.commands.distributed.worker import Batch, PartitionError
 
 #: Prefix of temporary spill directories (not of `--spill`).
 _PREFIX = "vgen-bucket-"
@@ -79,7 +79,7 @@ def _keep(partition: Partition, old: bool, buckets: int, directory: str) -> dict
     """Runs the first pass: returns the part without results, and the ends of the buckets in the partition's file."""
     passed: Counter[str] = Counter()
     part = Part(Results(), 0, passed=passed)
-    with bytes_of(partition) as stream, Spill(buckets, directory) as spill:
+    with open_bytes(partition) as stream, Spill(buckets, directory) as spill:
         source = Source(partition.url, stream)
         cut = partition.is_cut
         route = _Routing(source, spill, buckets, part, passed)
@@ -94,10 +94,10 @@ def _keep(partition: Partition, old: bool, buckets: int, directory: str) -> dict
             raise PartitionError(f"{error}, so it cannot be cut at line breaks") from None
         if cut:
             part.lines[partition.number] = source.line
-        return {"part": part.as_data(), "ends": spill.write(run_of(directory, partition.number))}
+        return {"part": part.as_data(), "ends": spill.write(spill_path(directory, partition.number))}
 
 
-def run_of(directory: str, number: int) -> str:
+def spill_path(directory: str, number: int) -> str:
     """Returns the file in which the first pass stores a partition."""
     return f"{directory.rstrip('/')}/{number}.jsonl"
 
@@ -117,7 +117,7 @@ class _Routing:
             if isinstance(request, Bad):
                 data = request.quote.encode("utf-8", "replace")
                 bad = Piece(Form.UNREADABLE, data, 0, reason=request.reason)
-                self._put(_PIECE, {self._bucket(b"")}, _data_of(bad, request.place))
+                self._put(_PIECE, {self._bucket(b"")}, _to_data(bad, request.place))
             elif request.api_version and (key := identity(request.obj)):
                 text = written(request.obj).decode("utf-8", "surrogateescape")
                 self._put(_OLD, {self._bucket(_name(request))}, [key.decode("latin-1"), text])
@@ -131,7 +131,7 @@ class _Routing:
                     self._put(_GAP, range(self._buckets), [])
                 parsed = parse_item(Item(0, found, self._source.name, 0))
                 buckets = {self._bucket(_name(each)) for each in parsed}
-                self._put(_PIECE, buckets or {self._bucket(b"")}, _data_of(found, self._source.name))
+                self._put(_PIECE, buckets or {self._bucket(b"")}, _to_data(found, self._source.name))
                 continue
             data = Packed.pack(found, self._source.name).as_data()
             everywhere = found.effect is Effect.SWEEP
@@ -144,10 +144,10 @@ class _Routing:
         self._number += 1
 
     def _bucket(self, name: bytes) -> int:
-        return bucket_of(name, self._buckets)
+        return find_bucket(name, self._buckets)
 
 
-def _data_of(piece: Piece, file: str) -> list[Any]:
+def _to_data(piece: Piece, file: str) -> list[Any]:
     data = piece.data.decode("utf-8", "surrogateescape")
     return [file, piece.form.value, data, piece.line, piece.column, list(piece.own), piece.reason]
 
@@ -176,7 +176,7 @@ def compare_bucket(
 
     def is_here(item: Item, each: Request | Bad) -> bool:
         """Returns whether it belongs to this bucket: a list may hold objects of several."""
-        return item.audited is not None or bucket_of(_name(each), buckets) == bucket
+        return item.audited is not None or find_bucket(_name(each), buckets) == bucket
 
     with (
         tempfile.TemporaryDirectory(prefix=_PREFIX, dir=waiting) as directory,

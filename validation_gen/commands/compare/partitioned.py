@@ -18,16 +18,16 @@ from validation_gen.commands.compare.inputs.audit import Events, may_have_events
 from validation_gen.commands.compare.inputs.containers import NoLinesError, has_lines, read_lines, read_pieces
 from validation_gen.commands.compare.inputs.decoding import Bad, Form, Item, Piece
 from validation_gen.commands.compare.judge import Judge
-from validation_gen.commands.compare.portions import Cutter, Judging, judged
+from validation_gen.commands.compare.portions import Cutter, Judging, judge_portion
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.results import Results
-from validation_gen.commands.corpora import worker
-from validation_gen.commands.corpora.opening import OpeningError, Stored, opened
-from validation_gen.commands.corpora.partitions import Content, Part, Partition, run_by_partition
-from validation_gen.commands.corpora.reading import Whole, bytes_of
-from validation_gen.commands.corpora.rows import Rows, is_parquet
-from validation_gen.commands.corpora.streams import Source
-from validation_gen.commands.corpora.worker import PartitionError
+from validation_gen.commands.distributed import worker
+from validation_gen.commands.distributed.opening import OpeningError, Stored, opened
+from validation_gen.commands.distributed.partitions import Content, Part, Partition, run_by_partition
+from validation_gen.commands.distributed.reading import TruncationGuard, open_bytes
+from validation_gen.commands.distributed.rows import Rows, is_parquet
+from validation_gen.commands.distributed.streams import Source
+from validation_gen.commands.distributed.worker import PartitionError
 
 _PAIRED = "it has events of an audit log, which are paired with others: name it beside a log that begins with an event"
 
@@ -49,7 +49,7 @@ def compare_part(judge: Judge, partition: Partition) -> Part[Results]:
         PartitionError: it cannot be read as it was planned.
     """
     passed: Counter[str] = Counter()
-    with bytes_of(partition) as stream:
+    with open_bytes(partition) as stream:
         source = Source(partition.url, stream)
         part = Part(Results(), 0, passed=passed)
         try:
@@ -73,7 +73,7 @@ def compare_lines(judge: Judge, lines: Iterable[bytes], *, name: str, number: in
 
 
 @dataclass(slots=True)
-class Looks:
+class SourceInspector:
     """First look at sources before they are read, by several threads.
 
     Attributes:
@@ -84,16 +84,16 @@ class Looks:
     column: str = ""
     events: set[str] = field(default_factory=set)
 
-    def content_of(self, stored: Stored) -> Content:
+    def inspect(self, stored: Stored) -> Content:
         """Returns how to read a source: Parquet by rows, uncompressed line formats by lines, others as a stream.
 
         Raises:
             OpeningError: it cannot be read.
         """
-        whole = Whole(opened(stored.url, glance=True), stored.size)
+        whole = TruncationGuard(opened(stored.url, glance=True), stored.size)
         try:
             with closing(io.BufferedReader(cast("Any", whole))) as stream:
-                found = self._content_of(stored, stream)
+                found = self._inspect(stored, stream)
         except OSError:
             if not whole.problem:
                 raise
@@ -101,7 +101,7 @@ class Looks:
             raise OpeningError(whole.problem, "see whether the store answers")
         return found
 
-    def _content_of(self, stored: Stored, stream: IO[bytes]) -> Content:
+    def _inspect(self, stored: Stored, stream: IO[bytes]) -> Content:
         is_rows = is_parquet(stream)
         source = Source(stored.url, cast("IO[bytes]", Rows(stream, self.column)) if is_rows else stream)
         with closing(source):
@@ -112,13 +112,13 @@ class Looks:
             return Content.ROWS if is_rows else Content.LINES if has else Content.STREAM
 
 
-def content_of(stored: Stored) -> Content:
-    """Returns how to read a source, as `Looks` does.
+def inspect_source(stored: Stored) -> Content:
+    """Returns how to read a source, as `SourceInspector` does.
 
     Raises:
         OpeningError: it cannot be read.
     """
-    return Looks().content_of(stored)
+    return SourceInspector().inspect(stored)
 
 
 def _items(source: Source, partition: Partition, passed: Counter[str]) -> Iterator[Item]:
@@ -152,7 +152,7 @@ def compare_items(
     cutter = Cutter(items, (number, 0))
     for portion in cutter:
         worker.check_wanted()
-        results, seconds = judged(judge, portion, is_wanted)
+        results, seconds = judge_portion(judge, portion, is_wanted)
         part.results.merge(results)
         part.items += len(portion[1])
         cutter.adapt(len(portion[1]), seconds)

@@ -23,11 +23,11 @@ from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.results import Results
 from validation_gen.commands.compare.sides import RoutedSpec, SideOptions, SideSpec, SpecError, parse_spec, render_spec
 from validation_gen.commands.compare.sides.process import end_all
-from validation_gen.commands.corpora.codec import decode, encode
-from validation_gen.commands.corpora.engines import Interruption, WorkerDiedError
-from validation_gen.commands.corpora.partitions import Partition
-from validation_gen.commands.corpora.processes import in_processes
-from validation_gen.commands.corpora.worker import Batch, RefusedError
+from validation_gen.commands.distributed.codec import decode, encode
+from validation_gen.commands.distributed.engines import Interruption, WorkerDiedError
+from validation_gen.commands.distributed.partitions import Partition
+from validation_gen.commands.distributed.processes import in_processes
+from validation_gen.commands.distributed.worker import Batch, RefusedError
 from validation_gen.emit.loading import generated
 from validation_gen.emit.loading.generated import load_registry
 from validation_gen.mismatch.expected import Expectation, Expectations
@@ -184,7 +184,7 @@ def compare(
     cutter = Cutter(iter(items), begin)
     worked = 0.0
     for numbered in cutter:
-        results, seconds = judged(judge, numbered)
+        results, seconds = judge_portion(judge, numbered)
         portion = numbered[1]
         interruption.check()
         yield Portion(results, len(portion), portion[-1])
@@ -214,7 +214,7 @@ def compare(
     raise failure
 
 
-def shown(portion: Sequence[Item | Request]) -> str:
+def describe_location(portion: Sequence[Item | Request]) -> str:
     """Describes the location of a portion for messages."""
     first, last = (
         each.place if isinstance(each, Request) else place(each.file, each.piece.line)
@@ -261,10 +261,10 @@ class Cutter:
 def _prepare(job: Job, stack: ExitStack) -> Callable[[Numbered], tuple[Results, float]]:
     """Builds the judge of another process, and returns a function that judges a portion."""
     stack.callback(end_all)
-    return partial(judged, job.judge(stack))
+    return partial(judge_portion, job.judge(stack))
 
 
-def judged(
+def judge_portion(
     judge: Judge, portion: Numbered, is_wanted: Callable[[Item, Request | Bad], bool] | None = None
 ) -> tuple[Results, float]:
     """Judges a portion; returns the results and the duration in seconds. All comparisons use this function.

@@ -24,7 +24,7 @@ from validation_gen.commands.compare.judge import Judge
 from validation_gen.commands.compare.portions import Job, Last, Portion, compare
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.results import Results
-from validation_gen.commands.corpora.engines import EngineError, Interruption, WorkerDiedError
+from validation_gen.commands.distributed.engines import EngineError, Interruption, WorkerDiedError
 from validation_gen.commands.edgecases import shrink
 from validation_gen.diagnostics.visible import redact
 from validation_gen.emit.output import remove_file, replace_file

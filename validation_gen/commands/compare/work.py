@@ -19,8 +19,8 @@ from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.results import Results
 from validation_gen.commands.compare.run import BadInputError, ProgressMeter, Run, Tell, fingerprint
 from validation_gen.commands.compare.sides import SideSpec
-from validation_gen.commands.corpora.engines import Cluster, EngineError, Interruption, WorkerDiedError
-from validation_gen.commands.corpora.partitions import USUAL
+from validation_gen.commands.distributed.engines import Cluster, EngineError, Interruption, WorkerDiedError
+from validation_gen.commands.distributed.partitions import USUAL
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.diagnostics.visible import redact
 from validation_gen.ir import Program
@@ -183,30 +183,30 @@ class Work:
         """
         from validation_gen.commands.compare.clustered import Corpus, Progress, compare_on, settle  # noqa: PLC0415 - few
         from validation_gen.commands.compare.meeting import compare_paired_on, spilling  # noqa: PLC0415
-        from validation_gen.commands.corpora.dask_engine import DaskEngine  # noqa: PLC0415
-        from validation_gen.commands.corpora.pairing import buckets_for  # noqa: PLC0415
-        from validation_gen.commands.corpora.running import check_listed  # noqa: PLC0415
+        from validation_gen.commands.distributed.dask_engine import DaskEngine  # noqa: PLC0415
+        from validation_gen.commands.distributed.pairing import buckets_for  # noqa: PLC0415
+        from validation_gen.commands.distributed.running import check_listed  # noqa: PLC0415
 
         plan = self.plan
-        corpus = Corpus.of(plan.objects, self.diagnostics, plan.partition_bytes, plan.old, plan.column)
+        corpus = Corpus.from_arguments(plan.objects, self.diagnostics, plan.partition_bytes, plan.old, plan.column)
         progress = None
         buckets = buckets_for(corpus.weight) if corpus.is_paired else 0
         if plan.resume:
             check_listed(corpus.is_listed)
-            progress = Progress.of(plan.resume, run.job, corpus, buckets)
+            progress = Progress.open(plan.resume, run.job, corpus, buckets)
         if plan.cases:
             run.add(load(plan.cases, self.diagnostics))
         if not run.results.interrupted and corpus.partitions:
             engine = stack.enter_context(closing(DaskEngine(cluster)))
             usual = run.tell
 
-            def told(run: Run, _: Last) -> None:
+            def report_progress(run: Run, _: Last) -> None:
                 whole = run.items * corpus.weight / corpus.done if corpus.done else None
                 parts = corpus.finished, len(corpus.partitions)
                 tell(replace(pace.measure(run.items, run.results, whole), parts=parts, dashboard=engine.dashboard))
 
-            run.tell = told
-            told(run, corpus.partitions[0])  # until the first of them is done
+            run.tell = report_progress
+            report_progress(run, corpus.partitions[0])  # until the first of them is done
             shared = engine, run.job, corpus, self.interruption, plan.most_bad
             if buckets:
                 name = progress.passes.name if progress and progress.passes else ""

@@ -10,15 +10,15 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import IO, Any
 
-from validation_gen.commands.corpora import worker
-from validation_gen.commands.corpora.engines import Cluster, Engine, EngineError, Interruption
-from validation_gen.commands.corpora.keeping import KeptError
-from validation_gen.commands.corpora.opening import Listing, OpeningError, Stored, is_url, listed, opened
-from validation_gen.commands.corpora.partitions import Content, Part, Partition, run_by_partition
-from validation_gen.commands.corpora.reading import bytes_of
-from validation_gen.commands.corpora.running import Corpus, Work, bar
-from validation_gen.commands.corpora.streams import DamagedError, undone
-from validation_gen.commands.corpora.worker import PartitionError
+from validation_gen.commands.distributed import worker
+from validation_gen.commands.distributed.checkpoint import CheckpointError
+from validation_gen.commands.distributed.engines import Cluster, Engine, EngineError, Interruption
+from validation_gen.commands.distributed.opening import Listing, OpeningError, Stored, is_url, listed, opened
+from validation_gen.commands.distributed.partitions import Content, Part, Partition, run_by_partition
+from validation_gen.commands.distributed.reading import open_bytes
+from validation_gen.commands.distributed.running import Corpus, Work, bar
+from validation_gen.commands.distributed.streams import DamagedError, undone
+from validation_gen.commands.distributed.worker import PartitionError
 from validation_gen.commands.validate.pieces import Judge, Validation
 from validation_gen.commands.validate.verdicts import Block, Results
 from validation_gen.commands.validate.work import Checked, Tell, is_ambiguous
@@ -54,7 +54,7 @@ def check_part(judge: Judge, partition: Partition) -> Part[Results]:
         PartitionError: it cannot be read as it was planned.
     """
     judge.forget()  # the outcome must not depend on earlier partitions
-    with bytes_of(partition) as stream:
+    with open_bytes(partition) as stream:
         if partition.is_cut:
             return _judge_lines(judge, partition, stream)
         return _judge_whole(judge, partition, stream)
@@ -120,7 +120,7 @@ def _some_lines(stream: IO[bytes]) -> Iterator[bytes]:
         yield bytes(waiting)
 
 
-def content_of(size: int, stored: Stored) -> Content:
+def inspect_source(size: int, stored: Stored) -> Content:
     """Returns how to read a source: by lines if it has them and is larger than a partition, else as a whole.
 
     Raises:
@@ -164,7 +164,7 @@ _AMBIGUOUS = "definitions among the objects say of which kinds other objects are
 _AMBIGUOUS = "definitions among the objects decide which other objects are lists, and other workers read those"
 
 
-def corpus_of(paths: Sequence[str], diagnostics: Diagnostics, size: int, *, recursive: bool) -> Corpus:
+def build_corpus(paths: Sequence[str], diagnostics: Diagnostics, size: int, *, recursive: bool) -> Corpus:
     """Returns the partitions of the arguments: for paths, the files that one machine would read. Problems are reported.
 
     No partition is larger than the limit of one read, whatever the `size`.
@@ -182,7 +182,7 @@ def corpus_of(paths: Sequence[str], diagnostics: Diagnostics, size: int, *, recu
         is_there = is_url(name) or all(each.size is not None for each in listing.files)
         corpus.is_listed &= is_there and not own.items
         listings.append(listing)
-    corpus.add(listings, partial(content_of, size), size, diagnostics)
+    corpus.add(listings, partial(inspect_source, size), size, diagnostics)
     return corpus
 
 
@@ -289,11 +289,11 @@ def check_on_cluster(
         interruption: ends the run early.
         recursive: True to read subdirectories.
     """
-    from validation_gen.commands.corpora.dask_engine import DaskEngine  # noqa: PLC0415 - few have one
+    from validation_gen.commands.distributed.dask_engine import DaskEngine  # noqa: PLC0415 - few have one
 
     names, size, most_bad, where = inputs
     found = Diagnostics()
-    corpus = corpus_of(names, found, size, recursive=recursive)
+    corpus = build_corpus(names, found, size, recursive=recursive)
     checked = Checked(Results())
     try:
         work = work_on(judge, corpus, interruption, most_bad)
@@ -319,7 +319,7 @@ def check_on_cluster(
         checked.interrupted = True
     except EngineError as error:
         checked.refused = error
-    except KeptError as error:
+    except CheckpointError as error:
         help = "name another file, or delete it to begin anew"
         found.error("VG904", f"{where}: {error}", Span("--resume"), help)
     except OSError as error:

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from validation_gen.commands.corpora.codec import LOCAL
 from validation_gen.commands.defaulting import Defaults
+from validation_gen.commands.distributed.codec import LOCAL
 from validation_gen.commands.kind_lookup import Defined, find_end, recognise, refusal
 from validation_gen.commands.schemes import served
 from validation_gen.commands.validate.verdicts import (

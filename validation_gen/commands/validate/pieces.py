@@ -9,8 +9,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, TypeVar
 
-from validation_gen.commands.corpora.worker import Batch, RefusedError
 from validation_gen.commands.defaulting import Defaults
+from validation_gen.commands.distributed.worker import Batch, RefusedError
 from validation_gen.commands.schemes import Lists
 from validation_gen.commands.validate.judging import Request, identity, judge
 from validation_gen.commands.validate.verdicts import Block, Name, ReportOptions, Results, State

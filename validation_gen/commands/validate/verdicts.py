@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from validation_gen.commands.corpora.codec import decode, encode
+from validation_gen.commands.distributed.codec import decode, encode
 from validation_gen.commands.kind_lookup import Recognised
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.kubernetes.error_paths import find_path

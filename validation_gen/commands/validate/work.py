@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from validation_gen.commands.corpora.cutting import Ending, Reader, unpacked
-from validation_gen.commands.corpora.engines import Interruption
-from validation_gen.commands.corpora.processes import Processes
+from validation_gen.commands.distributed.chunking import ChunkReader, Ending, unpacked
+from validation_gen.commands.distributed.engines import Interruption
+from validation_gen.commands.distributed.processes import Processes
 from validation_gen.commands.revisions import NO_STATE, is_revision, old_state
 from validation_gen.commands.validate.judging import identity
 from validation_gen.commands.validate.pieces import Judge, Validation, Watched
@@ -37,7 +37,7 @@ class Checked(Ending):
 
 def check(
     judge: Judge,
-    reader: Reader,
+    reader: ChunkReader,
     olds: Sequence[str],
     jobs: int,
     interruption: Interruption,
@@ -114,7 +114,7 @@ def _from_revision(
                 diagnostics.add(replace(problem, span=state.render_span(problem.span), notes=notes))
 
 
-def _run(judge: Judge, reader: Reader, jobs: int, interruption: Interruption, tell: Tell) -> Checked:
+def _run(judge: Judge, reader: ChunkReader, jobs: int, interruption: Interruption, tell: Tell) -> Checked:
     results = Results()
     checked = Checked(results)
     engine = Processes(jobs, interruption, judge.run)

@@ -1,4 +1,4 @@
-"""Errors of pydantic, as `ValidationError.errors()` lists them. Of version 1 the commonest ones are known, too."""
+"""Errors of pydantic, as `ValidationError.errors()` lists them. Version 1 is supported in part."""
 
 from __future__ import annotations
 

@@ -27,11 +27,11 @@ from validation_gen.commands.compare.inputs.decoding import Bad, Form, Item, Pie
 from validation_gen.commands.compare.inputs.parsing import parse_item
 from validation_gen.commands.compare.inputs.stores import Objects, Table, identity, written
 from validation_gen.commands.compare.inputs.trail import ALONE, Packed, Trail, sentences
-from validation_gen.commands.corpora.opening import SUFFIXES, OpeningError, Stored, is_url, listed, state_of
-from validation_gen.commands.corpora.opening import opened as opened_source
-from validation_gen.commands.corpora.reading import Whole
-from validation_gen.commands.corpora.rows import Rows, is_parquet
-from validation_gen.commands.corpora.streams import Source
+from validation_gen.commands.distributed.opening import SUFFIXES, OpeningError, Stored, is_url, listed, read_state
+from validation_gen.commands.distributed.opening import opened as opened_source
+from validation_gen.commands.distributed.reading import TruncationGuard
+from validation_gen.commands.distributed.rows import Rows, is_parquet
+from validation_gen.commands.distributed.streams import Source
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.diagnostics.visible import redact
 from validation_gen.files import reading
@@ -112,8 +112,8 @@ def opened(file: Stored, diagnostics: Diagnostics) -> IO[bytes] | None:
         if not is_url(file.url):
             return io.BufferedReader(reading.opened(file.url))
         stream = opened_source(file.url)
-        size, version = state_of(file.url, stream)
-        whole: Any = Whole(stream, size, lambda: _same(file.url, version))
+        size, version = read_state(file.url, stream)
+        whole: Any = TruncationGuard(stream, size, lambda: _same(file.url, version))
         return cast("IO[bytes]", io.BufferedReader(whole))
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         reason = getattr(error, "strerror", None) or error
@@ -131,7 +131,7 @@ def _same(url: str, version: str) -> IO[bytes]:
     """
     stream = opened_source(url)
     try:
-        if state_of(url, stream)[1] != version:
+        if read_state(url, stream)[1] != version:
             raise OpeningError("it has changed while it was read", again=False)
     except BaseException:
         stream.close()

@@ -16,7 +16,7 @@ from validation_gen.commands.compare.inputs import json_pieces
 from validation_gen.commands.compare.inputs.decoding import Audited, Form, Piece
 from validation_gen.commands.compare.inputs.json_pieces import Scanner
 from validation_gen.commands.compare.inputs.stores import identity, joined
-from validation_gen.commands.corpora.pairing import Moment, time_of, version_of
+from validation_gen.commands.distributed.pairing import Moment, encode_time, encode_version
 
 GROUP = "audit.k8s.io/"
 _MARK = b'"audit.k8s.io/'
@@ -202,12 +202,12 @@ class _Request:
     """One event: its object key, and the objects in it."""
 
     def __init__(self, event: Mapping[str, Part], verb: str, reference: Mapping[str, Any]) -> None:
-        def said(name: str) -> str:
+        def get_text(name: str) -> str:
             value = reference.get(name)
             return value if isinstance(value, str) else ""
 
         code = _object(event, "responseStatus").get("code")
-        self.subresource = said("subresource")
+        self.subresource = get_text("subresource")
         self.verb = verb
         self._created = code == 201
         self._accepted = isinstance(code, int) and 200 <= code < 300
@@ -216,22 +216,24 @@ class _Request:
         self._changes = (self._accepted or not isinstance(code, int)) and not dry
         self._level = _get_text(event, "level")
         self._truncated = _object(event, "annotations").get(_TRUNCATED) == "true"
-        group, version, resource = said("apiGroup"), said("apiVersion"), said("resource")
+        group, version, resource = get_text("apiGroup"), get_text("apiVersion"), get_text("resource")
         self._version = f"{group}/{version}" if group else version
         self._sent = event.get("requestObject", _ABSENT)
         answer = event.get("responseObject", _ABSENT)
         self.stored = answer if self._accepted and _is_stored(answer.value) else _ABSENT
-        self.name = said("name") or _name(self.stored.value)
+        self.name = get_text("name") or _name(self.stored.value)
         # The log gives a Namespace its own name as namespace.
-        self.namespace = "" if resource == "namespaces" and not group else said("namespace")
+        self.namespace = "" if resource == "namespaces" and not group else get_text("namespace")
         self.scope = joined(group, resource, self.namespace, "")
         self.key = self.scope + self.name.encode("utf-8", "surrogatepass") if resource and self.name else b""
         shown = None if dry else self.stored.value  # the result of a dry run is not stored
         details = answer.value.get("details") if isinstance(answer.value, dict) and not dry else None
-        named = (_meta(shown, "uid"), _text(details, "uid"), said("uid"), _meta(self._sent.value, "uid"))
+        named = (_meta(shown, "uid"), _text(details, "uid"), get_text("uid"), _meta(self._sent.value, "uid"))
         self.uid = next(filter(None, named), "")
-        time, received = (time_of(_get_text(event, name)) for name in ("stageTimestamp", "requestReceivedTimestamp"))
-        version_key = version_of(_meta(shown, "resourceVersion"))
+        time, received = (
+            encode_time(_get_text(event, name)) for name in ("stageTimestamp", "requestReceivedTimestamp")
+        )
+        version_key = encode_version(_meta(shown, "resourceVersion"))
         self.moment = Moment(
             self.uid.encode("utf-8", "surrogatepass"), version_key, _RANKS.get(verb, 1), time or received, received
         )

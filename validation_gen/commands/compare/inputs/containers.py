@@ -14,9 +14,9 @@ from itertools import takewhile
 from validation_gen.commands.compare.inputs import json_pieces
 from validation_gen.commands.compare.inputs.decoding import Form, Piece
 from validation_gen.commands.compare.inputs.json_pieces import LONG, Scanner
-from validation_gen.commands.corpora import streams
-from validation_gen.commands.corpora.opening import file_name
-from validation_gen.commands.corpora.streams import Source, unpacked
+from validation_gen.commands.distributed import streams
+from validation_gen.commands.distributed.opening import file_name
+from validation_gen.commands.distributed.streams import Source, unpacked
 
 _SEPARATOR = re.compile(rb"---(?=\s|\Z)")
 #: The lines before the items of a list: comments and scalars without indentation, and the contents of `metadata`.

@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import quote
 
 from validation_gen.commands.compare.inputs.decoding import load
-from validation_gen.commands.corpora.pairing import TUNED
+from validation_gen.commands.distributed.pairing import TUNED
 
 _CHUNK = 1 << 20
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from validation_gen.commands.compare.inputs.audit import Effect, Step
 from validation_gen.commands.compare.inputs.decoding import Audited, Form, Item, Piece
-from validation_gen.commands.corpora.pairing import Mark, Moment, Ordering, Place, Told
+from validation_gen.commands.distributed.pairing import EventPosition, Mark, Moment, ObjectEvent, Ordering
 from validation_gen.runtime.words import counted
 
 UNKNOWN = "of updates of which the old object is not known"
@@ -101,10 +101,10 @@ class Trail:
         """Number of waiting steps."""
         return self._ordering.count
 
-    def add(self, step: Packed, place: Place) -> None:
+    def add(self, step: Packed, place: EventPosition) -> None:
         """Adds a step, with its position in the input."""
         if step.effect is Effect.SWEEP:
-            self._ordering.sweep(step.scope, step.moment, place)
+            self._ordering.apply_bulk_event(step.scope, step.moment, place)
         else:
             self._ordering.put(step.key, step.scope, step.moment, place, step.body)
 
@@ -127,7 +127,7 @@ class Trail:
     def close(self) -> None:
         self._ordering.close()
 
-    def _meet(self, told: Told) -> Item | None:
+    def _meet(self, told: ObjectEvent) -> Item | None:
         effect, form, uid, version, file, sent = json.loads(told.body[0])
         item = None if sent is None else self._item(told, uid, file, *sent)
         if effect in (Effect.PUT, Effect.FORGET):
@@ -139,7 +139,7 @@ class Trail:
 
     def _item(
         self,
-        told: Told,
+        told: ObjectEvent,
         uid: str,
         file: str,
         line: int,
@@ -165,13 +165,13 @@ class Trail:
         piece = Piece(Form.JSON, told.body[1], line, column)
         return Item(0, piece, file, 0, Audited(update, *audited), old, order=(told.mark.partition, told.mark.number))
 
-    def _is_before(self, told: Told, state: _State, uid: str, version: str) -> bool:
+    def _is_before(self, told: ObjectEvent, state: _State, uid: str, version: str) -> bool:
         """Returns whether a state may be the one before a request: it has to fit the data of the request."""
         if (uid and state.uid and uid != state.uid) or (version and state.version and version != state.version):
             return False
         if self._has_gaps and not (version and state.version):
             return False
-        return not self._ordering.is_swept(told.scope, state.mark, told.mark)
+        return not self._ordering.is_covered_by_bulk_delete(told.scope, state.mark, told.mark)
 
 
 def _read_state(text: bytes) -> _State:

@@ -87,8 +87,8 @@ class TracedValidators:
         obj, old = as_json(shape, obj), as_json(shape, old)
         wrong: dict[str, str] = {}
         if operation.is_mended:
-            obj, places = shape.mended(obj) or (obj, [])
-            old, _ = shape.mended(old) or (old, [])
+            obj, places = shape.recover(obj) or (obj, [])
+            old, _ = shape.recover(old) or (old, [])
             wrong = {"" if error.place == "<nil>" else error.place: error.detail for error in places}
         skip = None
         if subresource not in kind.subresources:

@@ -1,0 +1,128 @@
+# ruff: noqa: F811 - fixtures of other modules
+"""`validate` and `coverage` whose workers and clients end by `kill -9`: the answer is that of one process."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.commands import test_coverage_seeing as coverage
+from tests.commands.distributed.test_killing import one_of
+from tests.commands.test_coverage_seeing import corpus  # noqa: F401 - a fixture
+from tests.commands.validate import test_same_results as validate
+from tests.commands.validate.test_same_results import directory  # noqa: F401 - a fixture
+from tests.thorough import THOROUGH
+from validation_gen.commands.distributed import checkpoint
+from validation_gen.commands.distributed.engines import Cluster, Done, Engine, InProcess, Interruption
+from validation_gen.commands.distributed.worker import Batch
+from validation_gen.commands.validate.clustered import build_corpus, check_on, work_on
+from validation_gen.diagnostics import Diagnostics
+
+pytestmark = [
+    pytest.mark.slow,  # clusters and clients; test_checkpoint and test_pairing_again have both in one process
+    pytest.mark.process,
+    pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 here"),
+    pytest.mark.skipif(find_spec("distributed") is None, reason="the extra [distributed] is not installed"),
+]
+_KILLED = 2  # of each command
+
+
+class Dying(InProcess):
+    """Kills its process, which is the client, after some partitions."""
+
+    def run(self, batch: Batch, partitions: Iterable[dict[str, Any]]) -> Generator[Done, None, None]:
+        for count, done in enumerate(super().run(batch, partitions)):
+            if count == 4:
+                os.kill(os.getpid(), signal.SIGKILL)
+            yield done
+
+
+class Killing:
+    """Kills workers of a cluster of this machine, one after the other, while others go on."""
+
+    dashboard = ""
+
+    def __init__(self, engine: Any) -> None:
+        self._engine = engine
+        self.killed = self.done = 0
+
+    def run(self, batch: Batch, partitions: Iterable[dict[str, Any]]) -> Generator[Done, None, None]:
+        with closing(self._engine.run(batch, partitions)) as found:
+            for self.done, done in enumerate(found, 1):
+                if self.done % 2 == 0 and self.killed < _KILLED:
+                    os.kill(one_of(self._engine._cluster.workers.values(), self.killed), signal.SIGKILL)
+                    self.killed += 1
+                yield done
+
+    def close(self) -> None:
+        """The cluster goes on."""
+
+
+def validated(folder: str, state: str, engine: Engine) -> Any:
+    os.chdir(folder)
+    judge = validate.judge_here()
+    cut = build_corpus([f"{folder}/in", f"{folder}/in/b.jsonl"], Diagnostics(), 700, recursive=True)
+    work = work_on(judge, cut, Interruption(), 0)
+    if state:
+        work.resume(state)
+    checked = check_on(engine, judge, work)
+    assert checked.refused is None
+    return validate.told(checked)
+
+
+def covered(folder: str, state: str, engine: Engine) -> Any:
+    return coverage.told(Path(folder), engine, 5001, state)
+
+
+def client(command: str, folder: str, state: str) -> None:
+    """What the process runs that is killed."""
+    checkpoint._SELDOM = checkpoint._SHARE = 0  # each partition is kept at once
+    globals()[command](folder, state, Dying())
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    import dask  # noqa: PLC0415
+
+    from validation_gen.commands.distributed.dask_engine import DaskEngine  # noqa: PLC0415
+
+    # Dask gives up a task at which some workers have ended. Here it would be the wrong one: none has to do with it.
+    patient = dask.config.set({"distributed.scheduler.allowed-failures": 100})
+    with patient, closing(DaskEngine(Cluster(processes=2))) as engine:
+        yield engine
+
+
+#: Both go through the same outline, so one of them is enough when there is little time.
+@pytest.mark.parametrize("command", [validated, *([covered] if THOROUGH else [])])
+def test_workers_and_the_client_are_killed(
+    command: Callable[[str, str, Engine], Any],
+    cluster: Any,
+    directory: Path,
+    corpus: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(directory)  # which is left in the end
+    folder = str(directory if command is validated else corpus)
+    wanted = command(folder, "", InProcess())
+    state = str(tmp_path / "state.json")
+    call = f"from {__name__} import client; client({command.__name__!r}, {folder!r}, {state!r})"
+    root = Path(__file__).parents[3]
+    ended = subprocess.run([sys.executable, "-c", call], check=False, cwd=root, timeout=120)
+    assert ended.returncode == -signal.SIGKILL
+    killing = Killing(cluster)
+    assert command(folder, state, killing) == wanted
+    assert killing.killed == _KILLED
+    whole = Killing(InProcess())
+    whole.killed = _KILLED
+    command(folder, "", whole)
+    assert killing.done == whole.done - 4

@@ -1,0 +1,335 @@
+"""Runs portions of the work in other processes. Results are returned in the order of the portions.
+
+`machine` has the engine that uses them. They are our own and not those of `concurrent.futures`, because user code runs
+in them: it can end its process, or never return. Neither blocks this process, and no child outlives it.
+
+An engine on one machine: this process, and others when that is faster. Their imports happen then.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import multiprocessing
+import os
+import pickle
+import signal
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+from multiprocessing import connection
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any, Generic, TypeVar
+
+from validation_gen.commands.distributed.engines import Done, EngineError, Interruption, WorkerDiedError, block_sigint
+from validation_gen.commands.distributed.worker import Batch, RefusedError, pack, ready
+from validation_gen.emit.loading import generated, interpreter
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+#: Prepares the function that works in a process; the stack releases its resources. It is sent to the process, unless
+#: that inherits it.
+Prepare = Callable[[ExitStack], Callable[[Task], Result]]
+
+#: Signals with handlers of this process only.
+_HEARD = {getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)}
+_GRACE = 6.0  # seconds in which a process releases its resources, so that programs that it has started end, too
+
+
+@dataclass(slots=True)
+class _Given(Generic[Task, Result]):
+    """A task in flight, and in the end its result."""
+
+    task: Task
+    result: list[Result]
+
+
+@dataclass(slots=True)
+class _Worker(Generic[Task, Result]):
+    process: BaseProcess
+    pipe: Connection
+    given: _Given[Task, Result] | None = None
+
+
+def in_processes(
+    prepare: Prepare[Task, Result],
+    tasks: Iterator[Task],
+    count: int,
+    interruption: Interruption,
+    *,
+    inherited: bool = False,
+) -> Generator[tuple[Task, Result], None, None]:
+    """Yields each task with its result, in order. A limited number is in flight, so memory stays flat.
+
+    With `inherited`, processes are forked and inherit `prepare` with all its data; see `can_fork`. Closing the iterator
+    ends the processes. An exception in one of them is raised here.
+
+    Raises:
+        WorkerDiedError: a process has ended. The results of all tasks before it have been yielded by then.
+    """
+    workers: list[_Worker[Task, Result]] = []
+    waiting: deque[_Given[Task, Result]] = deque()
+    more = True
+    try:
+        while more or waiting:
+            while more and len(waiting) < 3 * count:
+                free = next((each for each in workers if each.given is None), None)
+                if free is None and len(workers) == count:
+                    break
+                task = next(tasks, None)
+                if task is None:
+                    more = False
+                    break
+                with interruption.held():
+                    if free is None:
+                        free = _forked(prepare, workers) if inherited else _started(prepare)
+                        workers.append(free)
+                    free.given = _Given(task, [])
+                    waiting.append(free.given)
+                    with contextlib.suppress(OSError):  # it has ended: `_take` reports that
+                        free.pipe.send(task)
+                interruption.check()
+            if waiting and not waiting[0].result:
+                _take(workers, waiting[0])
+            while waiting and waiting[0].result:
+                given = waiting.popleft()
+                yield given.task, given.result[0]
+    finally:
+        with interruption.held():
+            _end(workers)
+
+
+def _take(workers: Sequence[_Worker[Task, Result]], first: _Given[Task, Result]) -> None:
+    """Waits for results, and takes them.
+
+    Raises:
+        WorkerDiedError: the process with the first task has ended. For a later task, this is raised in its turn.
+    """
+    busy: dict[Any, _Worker[Task, Result]] = {
+        each.pipe: each for each in workers if each.given and not each.pipe.closed
+    }
+    for pipe in connection.wait(list(busy)):
+        worker = busy[pipe]
+        try:
+            found = worker.pipe.recv()
+        except (EOFError, OSError):
+            worker.pipe.close()
+            continue
+        if isinstance(found, BaseException):
+            raise found
+        assert worker.given
+        worker.given.result.append(found)
+        worker.given = None
+    for worker in workers:
+        if worker.given is first and worker.pipe.closed:
+            worker.process.join(_GRACE)
+            raise WorkerDiedError(worker.process.exitcode, first.task)
+
+
+def _started(prepare: Prepare[Task, Result]) -> _Worker[Task, Result]:
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_work, args=(prepare, theirs, generated.admitted()), daemon=True)
+    with interpreter.apart(), block_sigint():
+        process.start()
+    theirs.close()
+    return _Worker(process, ours)
+
+
+def _forked(prepare: Prepare[Task, Result], others: Sequence[_Worker[Task, Result]]) -> _Worker[Task, Result]:
+    context = multiprocessing.get_context("fork")
+    ours, theirs = context.Pipe()
+    inherited = [*(each.pipe for each in others if not each.pipe.closed), ours]
+    process = context.Process(target=_work_as_heir, args=(prepare, theirs, inherited), daemon=True)
+    # Until it has its own handlers, it has those of this process, which would act for this process.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _HEARD)
+    try:
+        process.start()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    theirs.close()
+    return _Worker(process, ours)
+
+
+def _end(workers: Sequence[_Worker[Task, Result]]) -> None:
+    """Ends all processes: first by closing their pipes, then by force."""
+    for worker in workers:
+        worker.pipe.close()
+        if worker.given:
+            worker.process.terminate()
+    deadline = time.monotonic() + _GRACE
+    for worker in workers:
+        worker.process.join(max(0.0, deadline - time.monotonic()))
+        if worker.process.exitcode is None:
+            worker.process.kill()
+            worker.process.join()
+        worker.process.close()
+
+
+# --- in the other process ---------------------------------------------------------------------------------------------
+
+
+def _work_as_heir(prepare: Prepare[Any, Any], pipe: Connection, inherited: Sequence[Connection]) -> None:
+    gc.freeze()  # the garbage collector would write to inherited memory, and so copy it
+    for each in inherited:  # otherwise a reader that waits for its end would wait for this process, too
+        each.close()
+    for sign in _HEARD - {signal.SIGTERM}:
+        signal.signal(sign, signal.SIG_DFL)
+    _work(prepare, pipe)
+
+
+class _EndError(KeyboardInterrupt):
+    """The parent process ends this one."""
+
+
+def _work(prepare: Prepare[Any, Any], pipe: Connection, directories: Sequence[str] = ()) -> None:
+    os.dup2(2, 1)  # output of user code must not be mixed into our output
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with contextlib.suppress(_EndError):
+        # From here on SIGTERM may raise: an earlier one waits until it is unblocked.
+        signal.signal(signal.SIGTERM, lambda number, frame: _stop())
+        if hasattr(signal, "pthread_sigmask"):
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, _HEARD - {signal.SIGINT})
+        threading.Thread(target=_watch, daemon=True).start()
+        for directory in reversed(directories):
+            generated.admit(directory)
+        _answer(prepare, pipe)
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(0)  # threads of user code are not waited for
+
+
+def _answer(prepare: Prepare[Any, Any], pipe: Connection) -> None:
+    """Runs tasks until the pipe ends, and sends each result, or at last an exception."""
+    with ExitStack() as stack:
+        try:
+            work = prepare(stack)
+            while True:
+                try:
+                    task = pipe.recv()
+                except (EOFError, OSError):
+                    break
+                pipe.send(work(task))
+        except _EndError:
+            pass
+        except BaseException as error:  # any exception belongs to the process that waits for a result
+            with contextlib.suppress(OSError):
+                pipe.send(_portable(error))
+
+
+def _stop() -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    raise _EndError
+
+
+def _watch() -> None:
+    """Ends this process after its parent, which may have been killed."""
+    parent = multiprocessing.parent_process()
+    assert parent
+    parent.join()
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(_GRACE)
+    os._exit(1)
+
+
+def _portable(error: BaseException) -> BaseException:
+    try:
+        pickle.loads(pickle.dumps(error))  # noqa: S301 - our own
+    except Exception:
+        return RuntimeError(f"{type(error).__name__}: {error}")
+    return error
+
+
+#: Runs one partition, as plain data.
+Run = Callable[[dict[str, Any]], dict[str, Any]]
+WORTH_PROCESSES = 0.3  #: seconds of work in this process, before others are started
+
+
+class Processes:
+    """An engine on one machine: this process, and others as soon as that is faster. Outcomes come in order.
+
+    Args:
+        count: the maximum number of processes.
+        interruption: ends the work early.
+        run_here: runs a chunk in this process. Forked processes inherit it, and prepare nothing again.
+    """
+
+    dashboard = ""
+
+    def __init__(
+        self, count: int, interruption: Interruption, run_here: Callable[[dict[str, Any]], dict[str, Any]]
+    ) -> None:
+        self._count = count
+        self._interruption = interruption
+        self._run_here = run_here
+
+    def run(self, batch: Callable[[], Batch], chunks: Iterable[dict[str, Any]]) -> Generator[Done, None, None]:
+        """Runs a batch as the protocol does, but makes it only if it is needed, and raises exceptions of processes.
+
+        Raises:
+            WorkerDiedError: a process has ended. Its task is the chunk.
+            EngineError: a process refuses the work.
+        """
+        waiting = iter(chunks)
+        worked = 0.0
+        for partition in waiting:
+            begun = time.monotonic()
+            data = self._run_here(partition)
+            worked += time.monotonic() - begun
+            self._interruption.check()
+            yield Done(partition, data)
+            if self._count > 1 and worked > WORTH_PROCESSES:
+                break
+        first = next(waiting, None)
+        second = None if first is None else next(waiting, None)
+        if first is None:
+            return
+        if second is None:  # a second process would have no work
+            yield Done(first, self._run_here(first))
+            return
+
+        inherited = can_fork()
+        prepare: Callable[[ExitStack], Run]
+        prepare = partial(_as_it_is, self._run_here) if inherited else partial(_prepare_packed, pack(batch()))
+        tasks = chain((first, second), waiting)
+        with closing(in_processes(prepare, tasks, self._count, self._interruption, inherited=inherited)) as found:
+            try:
+                for partition, data in found:
+                    yield Done(partition, data)
+            except RefusedError as error:
+                raise EngineError(str(error), error.help) from None
+
+    def close(self) -> None:
+        """Does nothing: the caller owns the prepared task."""
+
+
+def can_fork() -> bool:
+    """Returns whether processes can be forked: not beside threads, nor on macOS, whose libraries forbid it."""
+    return hasattr(os, "fork") and sys.platform != "darwin" and threading.active_count() == 1
+
+
+def cores() -> int:
+    """Returns the number of cores for this process: containers often have fewer than the machine."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _as_it_is(ready: Run, _: ExitStack) -> Run:
+    return ready
+
+
+def _prepare_packed(packed: bytes, stack: ExitStack) -> Run:
+    """Prepares a batch in another process, and returns the function that runs a chunk."""
+    run: Run = stack.enter_context(ready(packed))
+    return run

@@ -1,0 +1,212 @@
+"""Reads the bytes of a partition: all of them, or an error.
+
+Reading all ranges of a source in turn yields each line once. A range has the lines that begin in it: it begins behind
+the first line break at or past the byte before it, and ends with the line that its last byte is in. A stream that ends
+early is an error, as a store that breaks off looks like the end of the file.
+"""
+
+from __future__ import annotations
+
+import io
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from typing import IO, Any, cast
+
+from validation_gen.commands.distributed.opening import PAUSES, OpeningError, is_url, opened, read_state
+from validation_gen.commands.distributed.partitions import Content, Partition
+from validation_gen.commands.distributed.rows import Rows
+from validation_gen.commands.distributed.worker import PartitionError
+from validation_gen.diagnostics.visible import redact
+
+
+@contextmanager
+def open_bytes(partition: Partition) -> Iterator[IO[bytes]]:
+    """Opens the bytes of a partition.
+
+    Raises:
+        OpeningError: it cannot be opened. Or, at the end: it was not read completely, so the results are
+            incomplete.
+        PartitionError: it has changed since it was listed.
+    """
+    source = opened(partition.url)
+    try:
+        _check(partition, source)
+    except BaseException:
+        source.close()
+        raise
+    whole = TruncationGuard(source, partition.size)
+    stream: io.RawIOBase = whole
+    try:
+        with closing(whole):
+            if partition.content is Content.ROWS:
+                stream = Rows(cast("IO[bytes]", whole), partition.column, partition.begin, partition.end)
+            elif partition.is_cut:
+                stream = Ranged(cast("IO[bytes]", whole), partition.begin, partition.end)
+            yield cast("IO[bytes]", stream)
+            if not is_url(partition.url) and not whole.problem:
+                _check(partition, source)  # a store sends one version of it
+    except Exception:
+        if not whole.problem:
+            raise
+    if whole.problem:  # missing bytes may be available the next time
+        raise OpeningError(whole.problem, "see whether the source changes, and whether the store answers")
+
+
+def _check(partition: Partition, stream: IO[bytes]) -> None:
+    """Checks that a source has not changed since it was listed.
+
+    Raises:
+        PartitionError: it has, and a retry is useless.
+    """
+    if not partition.version:
+        return
+    size, version = read_state(partition.url, stream)
+    if version and version != partition.version:
+        what = f"it has changed since it was listed: its version was {partition.version}, and is {version}"
+        if size != partition.size:
+            what = f"it has changed since it was listed: it had {partition.size} bytes, and has {size}"
+        raise PartitionError(f"{what}; compare a copy that does not change")
+
+
+_CHUNK = 1 << 16
+
+
+class Ranged(io.RawIOBase):
+    """A stream of the lines that begin between two bytes of a stream that can seek. `end` may be `None`.
+
+    Raises:
+        OSError: when it is made: the stream cannot seek or be read.
+    """
+
+    def __init__(self, stream: IO[bytes], begin: int, end: int | None) -> None:
+        super().__init__()
+        self._stream = stream
+        self._left = None if end is None else max(0, end - begin)  # bytes of the range that are still to come
+        self._kept = b""
+        self._ended = self._left == 0
+        if begin:
+            stream.seek(begin - 1)
+            self._pass_over()
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data = self._kept or self._more(len(buffer))
+        size = min(len(data), len(buffer))
+        buffer[:size] = data[:size]
+        self._kept = data[size:]
+        return size
+
+    def close(self) -> None:
+        self._stream.close()
+        super().close()
+
+    def _pass_over(self) -> None:
+        """Skips the rest of the line that contains the byte before the range."""
+        at = -1  # in the chunk
+        while chunk := self._stream.read(_CHUNK):
+            found = chunk.find(b"\n")
+            if found < 0:
+                at += len(chunk)
+                continue
+            passed = at + found + 1  # bytes of the range that belong to the line before
+            rest = chunk[found + 1 :]
+            if self._left is not None:
+                self._left -= passed
+                self._ended = self._left <= 0
+            self._kept = b"" if self._ended else self._within(rest)
+            return
+        self._ended = True
+
+    def _more(self, size: int) -> bytes:
+        data = b"" if self._ended else self._stream.read(max(1, min(size, _CHUNK)))
+        return self._within(data) if data else b""
+
+    def _within(self, data: bytes) -> bytes:
+        """Returns the part of the data in the range: up to the end of the line with its last byte."""
+        if self._left is None:
+            return data
+        if len(data) < self._left:
+            self._left -= len(data)
+            return data
+        found = data.find(b"\n", max(0, self._left - 1))
+        if found < 0:
+            self._left = 1 if data else self._left  # any line break from now on is the end
+            return data
+        self._ended = True
+        return data[: found + 1]
+
+
+class TruncationGuard(io.RawIOBase):
+    """A stream that must reach a size, if it is known.
+
+    Args:
+        stream: the source.
+        size: its bytes, `None` if unknown.
+        again: opens the source again, to resume after it has broken off. Without it, the caller has to start again.
+
+    Attributes:
+        problem: reason why a read failed, `""` if it did not.
+
+    Raises:
+        OSError: by each method that reads: see `problem`.
+    """
+
+    def __init__(self, stream: IO[bytes], size: int | None, again: Callable[[], IO[bytes]] | None = None) -> None:
+        super().__init__()
+        self._stream = stream
+        self._size = size
+        self._again = again
+        self._at = 0
+        self.problem = ""
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        self._at = self._stream.seek(offset, whence)
+        return self._at
+
+    def tell(self) -> int:
+        return self._at
+
+    def readinto(self, buffer: Any) -> int:
+        problem = ""
+        for pause in (*PAUSES, None) if self._again else (None,):
+            data, problem = self._read(len(buffer))
+            if not problem:
+                buffer[: len(data)] = data
+                self._at += len(data)
+                return len(data)
+            if pause is not None:
+                time.sleep(pause)
+                self._begin_again()
+        self.problem = problem
+        raise OSError(problem)
+
+    def close(self) -> None:
+        self._stream.close()
+        super().close()
+
+    def _read(self, size: int) -> tuple[bytes, str]:
+        """Returns some bytes, or the reason why there are none."""
+        try:
+            data = self._stream.read(size)
+        except Exception as error:  # each store has its own exceptions
+            return b"", redact(f"cannot read on behind byte {self._at}: {error or type(error).__name__}")
+        if not data and size and self._size is not None and self._at < self._size:
+            return b"", f"it ends at byte {self._at}, and had {self._size} when it was listed"
+        return data, ""
+
+    def _begin_again(self) -> None:
+        assert self._again is not None
+        with suppress(Exception):  # the next read reports the problem
+            stream = self._again()
+            stream.seek(self._at)
+            self._stream.close()
+            self._stream = stream

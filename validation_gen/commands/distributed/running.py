@@ -1,0 +1,259 @@
+"""Runs any work on an engine: sends partitions, collects outcomes, and writes checkpoints.
+
+A command supplies the listing, the reading and the work on a partition; see `commands/validate/clustered`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Generic
+
+from validation_gen.commands.distributed.checkpoint import Checkpoint, build_identity
+from validation_gen.commands.distributed.engines import Done, Engine, EngineError, Interruption
+from validation_gen.commands.distributed.opening import Listing, OpeningError, Stored, listed
+from validation_gen.commands.distributed.partitions import Content, Part, Partition, Results, first_lines, plan
+from validation_gen.commands.distributed.worker import Batch
+from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.runtime.words import counted
+
+_WIDTH = 20  # width of a progress bar in characters
+
+
+@dataclass(slots=True)
+class Corpus:
+    """The partitions of some work, and their state so far.
+
+    Attributes:
+        partitions: all of them, in order.
+        is_listed: True if all sources could be listed and opened.
+        arguments: the arguments, each with the numbers of its partitions.
+        lines: number of lines of finished partitions, by number.
+        passed: number of skipped inputs, by reason.
+        problems: reason why a partition could not be read, by number.
+        buckets: the same for buckets of joined records, by name.
+        weight: the bytes of all, and `done` those of the finished partitions.
+        finished: the number of finished partitions.
+    """
+
+    partitions: list[Partition] = field(default_factory=list)
+    is_listed: bool = True
+    arguments: list[tuple[str, range]] = field(default_factory=list)
+    lines: dict[int, int] = field(default_factory=dict)
+    passed: Counter[str] = field(default_factory=Counter)
+    problems: dict[int, str] = field(default_factory=dict)
+    buckets: dict[str, str] = field(default_factory=dict)
+    weight: int = 0
+    done: int = 0
+    finished: int = 0
+
+    #: Past participle used in the message about a failed partition.
+    done_as: ClassVar[str] = "read"
+    #: Verb used in messages about the other partitions.
+    was_done: ClassVar[str] = "looked at"
+
+    def add_named(
+        self,
+        arguments: Iterable[str],
+        inspect: Callable[[Stored], Content],
+        size: int,
+        diagnostics: Diagnostics,
+        column: str = "",
+    ) -> None:
+        """Lists the arguments, and adds their partitions as `add` does."""
+        listings = []
+        for argument in arguments:
+            try:
+                listings.append(listed(argument))
+            except OpeningError as error:
+                self.is_listed = False
+                diagnostics.error("VG901", error.message, Span(argument), error.help)
+        self.add(listings, inspect, size, diagnostics, column)
+
+    def add(
+        self,
+        listings: Sequence[Listing],
+        inspect: Callable[[Stored], Content],
+        size: int,
+        diagnostics: Diagnostics,
+        column: str = "",
+    ) -> None:
+        """Adds the partitions of arguments, each of about `size` bytes where a source can be cut.
+
+        Sources that cannot be listed or opened are reported (VG901), and skipped. `column` is that of Parquet files.
+        """
+
+        def tell(stored: Stored, error: OpeningError) -> None:
+            self.is_listed = False
+            diagnostics.error("VG901", error.message, Span(stored.url), error.help)
+
+        for folder, reason in (each for listing in listings for each in listing.unread):
+            self.is_listed = False
+            diagnostics.error("VG901", reason, Span(folder), "check the permissions")
+        first = len(self.partitions) + 1
+        counts: Counter[int] = Counter()
+        for listing, partition in plan(listings, inspect, first=first, size=size, column=column, tell=tell):
+            counts[id(listing)] += 1
+            self.partitions.append(partition)
+            self.weight += partition.weight
+        for listing in listings:
+            self.arguments.append((listing.argument, range(first, first + counts[id(listing)])))
+            first += counts[id(listing)]
+
+    def fail(self, partition: Partition, problem: str, most_bad: int) -> None:
+        """Records a partition that could not be read.
+
+        Raises:
+            EngineError: too many have failed.
+        """
+        self.problems[partition.number] = problem
+        self._check(most_bad)
+
+    def fail_bucket(self, name: str, problem: str, most_bad: int) -> None:
+        """Does the same for a bucket, which counts as a partition."""
+        self.buckets[name] = problem
+        self._check(most_bad)
+
+    def _check(self, most_bad: int) -> None:
+        if (count := len(self.problems) + len(self.buckets)) > most_bad:
+            raise EngineError(
+                f"{counted(count, 'partition')} could not be {self.done_as}",
+                "see to the reasons above; --max-bad-partitions N goes on for longer",
+            )
+
+    def report(self, diagnostics: Diagnostics) -> None:
+        """Reports the partitions that could not be read, with the reasons (VG901)."""
+        for partition in self.partitions:
+            if problem := self.problems.get(partition.number):
+                help = f"fix the input, or name the others alone; other partitions were {self.was_done}"
+                diagnostics.error("VG901", problem, Span(str(partition)), help)
+        for name, problem in sorted(self.buckets.items()):
+            help = (
+                f"look whether all processes can read the directory of --spill; all other objects were {self.was_done}"
+            )
+            message = f"objects could not be {self.done_as} with others: {problem}"
+            diagnostics.error("VG901", message, Span(name), help)
+
+    def bases(self) -> Iterator[tuple[Partition, int | None]]:
+        """Returns each partition with the number of lines of its source before it, `None` if unknown."""
+        found = first_lines(self.partitions, self.lines)
+        return ((partition, found[partition.number]) for partition in self.partitions)
+
+
+def check_listed(is_listed: bool) -> None:
+    """Refuses a checkpoint of incomplete sources, as the next run would be different work.
+
+    Raises:
+        EngineError: some sources could not be listed or opened.
+    """
+    if not is_listed:
+        what = "what could not be listed or looked at is missing, so nothing can be kept"
+        raise EngineError(what, "see to the reasons above, or leave out --resume")
+
+
+@dataclass(slots=True)
+class Work(Generic[Results]):
+    """Work on the partitions of a corpus.
+
+    Attributes:
+        batch: the work on one partition.
+        results: restores results from data.
+        corpus: the partitions.
+        interruption: ends the work early.
+        most_bad: number of partitions that may fail.
+        kept: the checkpoint, `None` without one.
+        before: outcome of an earlier run; see `resume`.
+    """
+
+    batch: Batch
+    results: Callable[[dict[str, Any]], Results]
+    corpus: Corpus
+    interruption: Interruption
+    most_bad: int
+    kept: Checkpoint[Results] | None = None
+    before: Part[Results] | None = None
+
+    def resume(self, where: str) -> None:
+        """Enables a checkpoint at a path or URL, and resumes from it.
+
+        It is rewritten, so that an unwritable target is reported at once.
+
+        Raises:
+            EngineError: sources are missing, so no checkpoint is possible.
+            CheckpointError: it is no state, or belongs to other work.
+            OSError: it cannot be read or written.
+        """
+        check_listed(self.corpus.is_listed)
+        self.kept = Checkpoint(where, build_identity(*self.batch.identity()), self.corpus.partitions, self.results)
+        self.before = self.kept.read()
+        self.kept.write()
+
+    def run(self, engine: Engine) -> Generator[Part[Results], None, None]:
+        """Yields the outcomes of the partitions as they finish. Those of an earlier run come first.
+
+        Raises:
+            EngineError: the engine cannot go on, or too many partitions could not be read.
+        """
+        corpus = self.corpus
+        by_number = {each.number: each for each in corpus.partitions}
+        left = corpus.partitions
+        with self.saving():
+            if self.kept is not None:
+                numbers = frozenset(self.kept.numbers)
+                left = [each for each in left if each.number not in numbers]
+                if self.before is not None:
+                    self._finish(each for each in corpus.partitions if each.number in numbers)
+                    yield self.taken(self.before)
+            if not left:
+                return
+            with closing(self.sent(engine, self.batch, (each.as_data() for each in left))) as found:
+                for done in found:
+                    partition = by_number[done.partition["number"]]
+                    self._finish([partition])
+                    if done.data is None:
+                        corpus.fail(partition, done.problem, self.most_bad)
+                        continue
+                    self.keep(partition.number, done.data)
+                    yield self.taken(Part.of_data(done.data, self.results))
+
+    def sent(self, engine: Engine, batch: Batch, chunks: Iterable[dict[str, Any]]) -> Generator[Done, None, None]:
+        """Sends a batch of this work to an engine and yields the outcomes, until an interruption."""
+        with closing(engine.run(batch, chunks)) as found:
+            for done in found:
+                self.interruption.check()
+                yield done
+
+    def keep(self, number: int, data: dict[str, Any]) -> None:
+        """Adds the outcome of a unit to the checkpoint, if there is one. Interruptions wait."""
+        if self.kept is not None:
+            with self.interruption.held():
+                self.kept.add(number, data)
+
+    def taken(self, part: Part[Results]) -> Part[Results]:
+        """Adds the counts of a part to the corpus, and returns the part."""
+        self.corpus.lines |= part.lines
+        self.corpus.passed.update(part.passed)
+        return part
+
+    @contextmanager
+    def saving(self) -> Iterator[None]:
+        """Writes the checkpoint at the end, also after an exception. Interruptions wait."""
+        try:
+            yield
+        finally:
+            if self.kept is not None:
+                with self.interruption.held():
+                    self.kept.save()
+
+    def _finish(self, partitions: Iterable[Partition]) -> None:
+        for each in partitions:
+            self.corpus.done += each.weight
+            self.corpus.finished += 1
+
+
+def bar(done: int, parts: int) -> str:
+    """Renders the number of finished parts as a bar and in figures."""
+    whole = round(_WIDTH * done / parts)
+    return f"[{'#' * whole}{'.' * (_WIDTH - whole)}] {done:,} of {counted(parts, 'part', grouped=True)}"

@@ -1,0 +1,258 @@
+"""Batches, and the entry points of a worker process, which prepares a batch once, and runs it on chunk after chunk.
+
+A batch and its outcomes are bytes, JSON in both directions. Every error becomes an answer: an exception would go
+through pickle. Chunks run one at a time, since handwritten code need not be thread-safe.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import json
+import sqlite3
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, ClassVar
+
+from validation_gen.commands.distributed.codec import decode, encode
+from validation_gen.commands.distributed.opening import OpeningError
+from validation_gen.diagnostics.visible import redact
+
+_lock = threading.Lock()
+
+
+class Batch:
+    """Work on the chunks of an input. A subclass is a dataclass, whose fields are all inputs of the work.
+
+    A batch goes to other processes as data (`codec`). Each of them prepares it once, and then runs it on chunks. Chunks
+    and outcomes are plain data; outcomes merge in any order.
+    """
+
+    __slots__ = ()
+
+    #: The fields that hold rules. A checkpoint tells changed rules from changed settings.
+    RULES: ClassVar[frozenset[str]] = frozenset()
+
+    def prepare(self, stack: ExitStack) -> Callable[..., Any]:
+        """Returns the function that runs a chunk. The stack releases its resources.
+
+        Raises:
+            RefusedError: this process cannot run it.
+        """
+        raise NotImplementedError
+
+    def identity(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Returns the inputs of the outcome: rules, and all others. Import paths are none: rules name the code."""
+        data = encode(self)
+        data.pop("directories", None)
+        return {name: data.pop(name) for name in sorted(self.RULES & data.keys())}, data
+
+
+class RefusedError(Exception):
+    """A batch cannot run here, on any partition. The text is the reason, `help` the next step."""
+
+    def __init__(self, reason: str, help: str = "") -> None:
+        super().__init__(reason)
+        self.help = help
+
+
+class PartitionError(Exception):
+    """A partition cannot be read, and a retry is useless."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A worker's answer for a partition: an outcome; or the reason for a failure; or a refusal of all work."""
+
+    data: dict[str, Any]
+
+    @classmethod
+    def unpack(cls, packed: bytes) -> Answer:
+        return cls(json.loads(packed))
+
+    @property
+    def part(self) -> dict[str, Any] | None:
+        return self.data.get("part")
+
+    @property
+    def problem(self) -> str:
+        return str(self.data.get("problem", ""))
+
+    @property
+    def again(self) -> bool:
+        """True if a retry may help."""
+        return bool(self.data.get("again"))
+
+    @property
+    def refused(self) -> str:
+        return str(self.data.get("refused", ""))
+
+    @property
+    def help(self) -> str:
+        return str(self.data.get("help", ""))
+
+
+class _Ready:
+    """The last prepared batch of this process."""
+
+    key = ""
+    ended = ""  #: the key of work whose results are no longer needed
+    run: Any = None
+    stack = ExitStack()
+
+
+def pack(batch: Batch) -> bytes:
+    """Returns a batch as bytes, with its hash, our version and that of Python."""
+    body = json.dumps(encode(batch), separators=(",", ":"))
+    head = {"version": own_version(), "python": list(sys.version_info[:2]), "hash": _hash(body)}
+    return json.dumps({**head, "batch": [type(batch).__module__, type(batch).__qualname__], "body": body}).encode()
+
+
+def unpack(packed: bytes) -> Batch:
+    """Restores a batch from `pack`.
+
+    Raises:
+        RefusedError: it comes from another version, or is none of ours.
+    """
+    head = json.loads(packed)
+    body = _checked(head)
+    module, name = head["batch"]
+    found = getattr(importlib.import_module(module), name, None) if module.startswith("validation_gen.") else None
+    if not isinstance(found, type) or not issubclass(found, Batch):
+        raise RefusedError(f"{module}.{name} is no batch")
+    return decode(found, body)
+
+
+def work(packed: bytes, chunk: dict[str, Any]) -> bytes:
+    """Returns the answer to a chunk of a packed batch."""
+    answer = _answer(packed, chunk)
+    if "problem" in answer:
+        answer["problem"] = redact(answer["problem"])  # messages of stores contain URLs
+    return json.dumps(answer).encode()
+
+
+@contextmanager
+def ready(packed: bytes) -> Iterator[Any]:
+    """Yields the function of a packed batch that runs a chunk in this process, to one caller at a time.
+
+    Raises:
+        RefusedError: it cannot be prepared here.
+    """
+    with _lock:
+        run = _ready(packed)
+        try:
+            yield run
+        finally:
+            _release_ended()
+
+
+def given(packed: bytes) -> bytes:
+    """Returns its argument: a task of the scheduler with a batch as result, which it sends to each worker once."""
+    return packed
+
+
+def make_key(packed: bytes) -> str:
+    """Returns the key that identifies a packed batch."""
+    return _hash(packed.decode())
+
+
+def release(key: str) -> None:
+    """Releases the resources of some work, such as started programs.
+
+    It does not wait: a running partition is given up at its next portion.
+    """
+    _Ready.ended = key
+    if _lock.acquire(blocking=False):
+        try:
+            _release_ended()
+        finally:
+            _lock.release()
+
+
+def is_wanted() -> bool:
+    """Returns whether the results of the running task are still needed."""
+    return not _Ready.key or _Ready.ended != _Ready.key
+
+
+def check_wanted() -> None:
+    """Ends a running task early.
+
+    Raises:
+        PartitionError: its results are no longer needed.
+    """
+    if not is_wanted():
+        raise PartitionError("nothing waits for its results any more")
+
+
+def own_version() -> str:
+    """Returns our installed version."""
+    try:
+        return version("validation-gen")
+    except PackageNotFoundError:
+        return "unknown"
+
+
+def _answer(packed: bytes, chunk: dict[str, Any]) -> dict[str, Any]:
+    try:
+        with ready(packed) as run:
+            return {"part": run(chunk)}
+    except RefusedError as error:
+        return {"refused": str(error), "help": error.help}
+    except PartitionError as error:
+        return {"problem": str(error)}
+    except OpeningError as error:
+        return {"problem": str(error) if error.again else f"{error}: {error.help}", "again": error.again}
+    except OSError as error:
+        return {"problem": f"cannot read on: {error.strerror or error}", "again": True}
+    except sqlite3.Error as error:
+        return {"problem": f"cannot keep objects in a temporary file: {error}", "again": True}
+    except Exception as error:  # a defect in our code or in user code must not end other partitions
+        return {"problem": f"{type(error).__name__}: {error}"}
+
+
+def _ready(packed: bytes) -> Any:
+    key = make_key(packed)
+    if _Ready.key != key:
+        _release()
+        batch = unpack(packed)
+        with ExitStack() as stack:
+            _Ready.run = batch.prepare(stack)
+            _Ready.stack = stack.pop_all()
+        _Ready.key, _Ready.ended = key, ""
+    return _Ready.run
+
+
+def _checked(common: dict[str, Any]) -> Any:
+    if common["version"] != own_version():
+        raise RefusedError(
+            f"a worker has validation-gen {own_version()}, and this is {common['version']}",
+            f"install validation-gen {common['version']} on all workers",
+        )
+    if common["python"] != list(sys.version_info[:2]):
+        raise RefusedError(
+            f"a worker runs Python {sys.version_info[0]}.{sys.version_info[1]}, and this is "
+            f"{'.'.join(map(str, common['python']))}",
+            "texts of errors depend on it: run the same on all workers",
+        )
+    if common["hash"] != _hash(common["body"]):
+        raise RefusedError("the rules have not come to a worker as they were sent", "begin again")
+    return json.loads(common["body"])
+
+
+def _release_ended() -> None:
+    if _Ready.key and not is_wanted():
+        _release()
+
+
+def _release() -> None:
+    _Ready.key, _Ready.run = "", None
+    _Ready.stack.close()
+    _Ready.stack = ExitStack()
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
