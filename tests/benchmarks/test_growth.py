@@ -17,6 +17,8 @@ import pytest
 from benchmarks.objects import copy_of, edited, keyed_list
 from tests.benchmarks.conftest import Validate
 
+pytestmark = pytest.mark.usefixtures("small_heap")  # garbage is collected before each measurement
+
 SMALL, LARGE = 200, 2_000
 
 

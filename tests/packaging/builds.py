@@ -10,8 +10,11 @@ import shutil
 import subprocess
 import sys
 import textwrap
+import venv
 from dataclasses import dataclass
 from pathlib import Path
+
+import pip
 
 ROOT = Path(__file__).parents[2]
 
@@ -117,3 +120,17 @@ def build_native(directory: Path, **environ: str) -> Built:
         (copy / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / path, copy / path)
     return _build(copy, "tree", 0o022, **environ)
+
+
+def create_environment(directory: Path) -> Path:
+    """Creates a virtual environment with the pip of the tests. Returns the directory of its programs.
+
+    `ensurepip` unpacks pip and compiles it again, which takes seconds.
+    """
+    venv.create(directory)
+    (packages,) = directory.rglob("site-packages")
+    ours = Path(pip.__file__).parent
+    shutil.copytree(ours, packages / "pip")
+    for described in ours.parent.glob("pip-*.dist-info"):
+        shutil.copytree(described, packages / described.name)
+    return directory / ("Scripts" if os.name == "nt" else "bin")

@@ -12,7 +12,6 @@ import re
 import shutil
 import subprocess
 import sys
-import venv
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ import pytest
 import yaml
 
 from tests.docs.blocks import blocks
+from tests.packaging.builds import create_environment
 
 ROOT = Path(__file__).parents[2]
 GUIDE = ROOT / "docs" / "howto-hooks.md"
@@ -263,8 +263,7 @@ def run_step(name: str, cwd: Path, given: dict[str, str], action_path: Path, pat
 @pytest.mark.slow
 def test_the_steps_of_the_action(clone: Path, tmp_path: Path) -> None:
     needs("yaml")
-    venv.create(tmp_path / "venv", with_pip=True)
-    path = tmp_path / "venv" / ("Scripts" if os.name == "nt" else "bin")
+    path = create_environment(tmp_path / "venv")
     project = tmp_path / "a project"
     write(project, {f"sub/{name}": text for name, text in API.items()})
 

@@ -7,7 +7,6 @@ there. Asked for as the tests of the wheel are (`test_wheel.py`).
 from __future__ import annotations
 
 import os
-import venv
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ import pytest
 from tests.docs.blocks import README, ROOT, Block, blocks
 from tests.docs.installs import installs
 from tests.docs.workspace import Workspace
+from tests.packaging.builds import create_environment
 
 
 def first_steps() -> list[Block]:
@@ -32,8 +32,7 @@ def test_nothing_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("VALIDATION_GEN_BUILD", "pure")
     if os.environ.get("VALIDATION_GEN_WHEEL_TEST") != "required":
         pytest.skip("VALIDATION_GEN_WHEEL_TEST=required asks for what installs packages")
-    venv.create(tmp_path / "venv", with_pip=True)
-    scripts = tmp_path / "venv" / ("Scripts" if os.name == "nt" else "bin")
+    scripts = create_environment(tmp_path / "venv")
     installed: set[str] = set()
     for name in ("README.md", "docs/tutorial-go.md", "docs/tutorial-python.md"):
         found = first_steps() if name == "README.md" else blocks(ROOT / name)
