@@ -98,6 +98,12 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return directory
 
 
+@pytest.fixture(scope="module")
+def environments(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The directory in which pre-commit installs the project, once for all hooks."""
+    return str(tmp_path_factory.mktemp("environments"))
+
+
 # --- pre-commit ------------------------------------------------------------------------------------------------------
 
 
@@ -117,7 +123,7 @@ def test_the_hooks_are_well_formed(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_hooks_in_a_repository(clone: Path, tmp_path: Path) -> None:
+def test_the_hooks_in_a_repository(clone: Path, environments: str, tmp_path: Path) -> None:
     needs("pre_commit")
     project = tmp_path / "project"
     settings = FILES[".pre-commit-config.yaml"].replace("https://github.com/example/validation-gen", clone.as_posix())
@@ -130,7 +136,7 @@ def test_the_hooks_in_a_repository(clone: Path, tmp_path: Path) -> None:
 
     def hook(*more: str) -> tuple[int, str]:
         command = (sys.executable, "-m", "pre_commit", "run", "--all-files", "--color", "never", *more)
-        return run(*command, cwd=project, PRE_COMMIT_HOME=str(tmp_path / "environments"))
+        return run(*command, cwd=project, PRE_COMMIT_HOME=environments)
 
     code, output = hook("--config", "check.yaml")
     assert code == 1, output
@@ -170,13 +176,13 @@ def test_the_hooks_in_a_repository(clone: Path, tmp_path: Path) -> None:
     code, output = run(
         *(sys.executable, "-m", "pre_commit", "run", "--files", "README.md"),
         cwd=project,
-        PRE_COMMIT_HOME=str(tmp_path / "environments"),
+        PRE_COMMIT_HOME=environments,
     )
     assert (code, "Skipped" in output) == (0, True), output
 
 
 @pytest.mark.slow
-def test_the_hook_for_manifests(clone: Path, tmp_path: Path) -> None:
+def test_the_hook_for_manifests(clone: Path, environments: str, tmp_path: Path) -> None:
     needs("pre_commit")
     project = tmp_path / "project"
     config = CHANGES[".pre-commit-config.yaml"].replace("https://github.com/example/validation-gen", clone.as_posix())
@@ -190,7 +196,7 @@ def test_the_hook_for_manifests(clone: Path, tmp_path: Path) -> None:
     def hook() -> tuple[int, str]:
         git(project, "add", "--all")
         command = (sys.executable, "-m", "pre_commit", "run", "--color", "never")
-        return run(*command, cwd=project, PRE_COMMIT_HOME=str(tmp_path / "environments"))
+        return run(*command, cwd=project, PRE_COMMIT_HOME=environments)
 
     code, output = hook()
     assert (code, "Skipped" in output) == (0, True), output
