@@ -1,8 +1,8 @@
 """A program as a Python package: a module for each API package, by group and version, and a registry in front of them.
 
 `module` writes one module: its `constants`, and `functions` for each type, which `checks`, `loops` and `calls` fill.
-`guards` look at types, `quickconditions` spare calls of checks that cannot fail. The code has the form that black gives
-it. Nothing here reads a file, and nothing knows a tag.
+`guards` look at types, `quickconditions` spare calls of checks that cannot fail. `vendoring` copies the runtime into
+the package. The code has the form that black gives it. Nothing here reads a file of users, and nothing knows a tag.
 """
 
 from __future__ import annotations
