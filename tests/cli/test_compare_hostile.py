@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -19,6 +20,7 @@ import datetime
 import decimal
 import enum
 import sys
+import time
 
 
 class Rude:
@@ -202,10 +204,11 @@ def test_thousands_of_errors_of_one_object_do_not_take_forever(comparison: Compa
         "    return [FieldError.invalid(SPEC.child('parts').index(n), n, '').with_origin('maximum') "
         "for n in range(4000)]\n"
     )
+    begun = time.process_time()
     data = results(comparison("many", "-f", comparison.objects([box(0)]), "--format", "json"))
+    assert time.process_time() - begun < 30
     (row,) = data["mismatches"]
     assert (row["path"], row["count"]) == ("spec.parts[*]", 4000)
-    assert data["seconds"] < 30
 
 
 @pytest.mark.parametrize("key", ["a.b/c", "a]b", "[", "]", "a[b]c", "", "ü\u2028", "a b"])

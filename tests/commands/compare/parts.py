@@ -115,3 +115,12 @@ def agreeing(request: Request) -> Answer:
             path = f"levels[{index}].height"
             found.append(FieldError.invalid(path, level["height"], "").with_origin("maximum"))
     return found
+
+
+def drop_times(found: Mapping[str, Any], *more: str) -> dict[str, Any]:
+    """Returns the results of a comparison without seconds, without its command line, and without `more` names."""
+    return {
+        name: drop_times(value, *more) if isinstance(value, dict) else value
+        for name, value in found.items()
+        if name not in ("about", *more) and "seconds" not in name.lower()
+    }

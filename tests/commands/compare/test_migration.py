@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests import program
+from tests.commands.compare.parts import drop_times
 from tests.commands.compare.reservations import (
     EXAMPLE,
     PLANTED,
@@ -236,16 +237,7 @@ def test_the_answers_of_both_languages_give_the_same_report(
         compare(request, language, stage, "--format", "json", *strict, *FUZZ) for language in ("python", "go")
     )
     assert python.returncode == go.returncode
-    assert _without_times(json.loads(python.stdout)) == _without_times(json.loads(go.stdout))
-
-
-def _without_times(found: dict[str, Any]) -> dict[str, Any]:
-    """Returns the results of a comparison without its seconds and its command line."""
-    return {
-        name: _without_times(value) if isinstance(value, dict) else value
-        for name, value in found.items()
-        if name != "about" and "seconds" not in name.lower()
-    }
+    assert drop_times(json.loads(python.stdout)) == drop_times(json.loads(go.stdout))
 
 
 def test_the_gated_rule_agrees_while_its_option_is_on(request: pytest.FixtureRequest) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from tests.commands.compare.parts import declarations, files
+from tests.commands.compare.parts import declarations, drop_times, files
 from tests.commands.distributed.engines import BEFORE, draw
 from tests.commands.distributed.test_same_results import told
 from tests.docs.blocks import ROOT
@@ -113,16 +113,7 @@ def wanted(store: Store) -> dict[str, Any]:
     code, found, _ = store.compare(str(store.files))
     assert code == 1
     assert found["totals"]["mismatches"] > 50
-    return _without_times(found)
-
-
-def _without_times(found: dict[str, Any]) -> dict[str, Any]:
-    """Returns the results of a comparison without its seconds and its command line."""
-    return {
-        name: _without_times(value) if isinstance(value, dict) else value
-        for name, value in found.items()
-        if name not in ("about", "diagnostics") and "seconds" not in name.lower()
-    }
+    return drop_times(found, "diagnostics")
 
 
 @pytest.mark.parametrize("more", [(), ("--cluster", "local:2", "--partition-size", "1")], ids=["here", "cluster"])
@@ -133,7 +124,7 @@ def test_a_store_that_fails_now_and_then_changes_nothing(
     store.faults(share=0.3, once=once)
     code, found, told = store.compare("s3://fleet/objects", *more)
     seen = store.faults()
-    assert _without_times(found) == wanted, told
+    assert drop_times(found, "diagnostics") == wanted, told
     assert code == 1
     assert min(seen[kind] for kind in once.values()) >= 1
 
