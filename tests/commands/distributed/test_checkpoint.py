@@ -20,7 +20,7 @@ from validation_gen.diagnostics import Diagnostics
 
 def compared(job: Job, corpus: Path, state: str, engine: Engine, size: int = 3000) -> tuple[str, Progress]:
     cut = Corpus.from_arguments([str(corpus)], Diagnostics(), size)
-    progress = Progress.open(state, job, cut)
+    progress = Progress.resume(state, job, cut)
     with closing(engine), Run(job) as run:
         run.take(compare_on(engine, job, cut, Interruption(), 9, progress))
         settle(run.results, cut)

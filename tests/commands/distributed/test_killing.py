@@ -79,7 +79,7 @@ def test_workers_and_the_client_are_killed(job: Job, corpus: Path, wanted: str, 
     assert ended.returncode == -signal.SIGKILL
 
     cut = Corpus.from_arguments([str(corpus)], Diagnostics(), _SIZE)
-    progress = Progress.open(state, job, cut)
+    progress = Progress.resume(state, job, cut)
     assert len(progress.kept.numbers) == 20
     assert len(cut.partitions) > 20 + 10 * 4
     killed = 0

@@ -45,7 +45,7 @@ def compared(
     job: Job, corpus: Path, folder: Path, engine: Engine, *, old: bool = True, most: int = 9
 ) -> tuple[str, Progress]:
     cut = cut_of(corpus, 20_000, old=old)
-    progress = Progress.open(str(folder / "state.json"), job, cut, BUCKETS)
+    progress = Progress.resume(str(folder / "state.json"), job, cut, BUCKETS)
     assert progress.passes is not None
     between = spilling(str(folder), name=progress.passes.name, is_kept=lambda: not progress.is_complete)
     with closing(engine), Run(job) as run:
@@ -165,11 +165,11 @@ def test_a_directory_of_somebody_else_is_not_taken(tmp_path: Path) -> None:
 def test_a_state_of_other_inputs_is_refused(job: Job, corpus: Path, tmp_path: Path) -> None:
     cut = cut_of(corpus, 20_000, old=True)
     state = str(tmp_path / "state.json")
-    Progress.open(state, job, cut, BUCKETS)
-    Progress.open(state, job, cut, BUCKETS)
+    Progress.resume(state, job, cut, BUCKETS)
+    Progress.resume(state, job, cut, BUCKETS)
     cut.olds -= 1
     with pytest.raises(StateError, match="other work: inputs differ"):
-        Progress.open(state, job, cut, BUCKETS)
+        Progress.resume(state, job, cut, BUCKETS)
 
 
 def test_a_lost_partition_of_a_log_leaves_no_wrong_partners(job: Job, tmp_path: Path) -> None:

@@ -135,7 +135,7 @@ def client(where: str, state: str, hand: str) -> None:
     job = Job(files(), declarations(), parse_spec(f"python:{hand}:check"), ComparisonConfig())
     cut = Corpus.from_arguments([where], diagnostics, 1 << 20)
     with closing(InProcess()) as engine, Run(job) as run:
-        progress = Progress.open(state, job, cut) if state else None
+        progress = Progress.resume(state, job, cut) if state else None
         run.take(compare_on(engine, job, cut, Interruption(), 9, progress))
         settle(run.results, cut)
         cut.report(diagnostics)

@@ -155,7 +155,7 @@ class Progress:
     passes: Passes | None = None
 
     @classmethod
-    def open(cls, where: str, job: Job, corpus: Corpus, buckets: int = 0) -> Progress:
+    def resume(cls, where: str, job: Job, corpus: Corpus, buckets: int = 0) -> Progress:
         """Reads and rewrites the checkpoint at a path or URL, so that an unwritable target is reported at once.
 
         `buckets` is the number of buckets, 0 for a single pass.

@@ -193,7 +193,7 @@ class Work:
         buckets = buckets_for(corpus.weight) if corpus.is_paired else 0
         if plan.resume:
             check_listed(corpus.is_listed)
-            progress = Progress.open(plan.resume, run.job, corpus, buckets)
+            progress = Progress.resume(plan.resume, run.job, corpus, buckets)
         if plan.cases:
             run.add(load(plan.cases, self.diagnostics))
         if not run.results.interrupted and corpus.partitions:
