@@ -77,6 +77,7 @@ class Connection(Options):
     """Options for connections to webhooks and programs."""
 
     panel: ClassVar[str | None] = "Webhooks"
+    unlisted: ClassVar[tuple[str, ...]] = ("server_name", "plural")
     timeout: float | None = option(
         None, "Time limit for an answer of a program or a webhook; by default 60 and 10.", "SECONDS", min=0.1
     )

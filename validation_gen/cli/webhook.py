@@ -43,6 +43,7 @@ class Address(Options):
     """Address of the webhook, its certificates and the timeout."""
 
     panel: ClassVar[str | None] = "The webhook"
+    unlisted: ClassVar[tuple[str, ...]] = ("server_name",)
     url: str = option("https://127.0.0.1:9443", "The address of the webhook.", "URL")
     path: str = option(
         "", "The path, such as /mutate; by default that of the URL, else /validate, or /convert with --to.", "PATH"
