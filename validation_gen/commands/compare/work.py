@@ -8,19 +8,23 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
 from itertools import chain, islice
-from typing import TYPE_CHECKING
 
+from validation_gen.commands.compare.clustered import Corpus, Progress, compare_on, settle
 from validation_gen.commands.compare.grouping import Declarations
 from validation_gen.commands.compare.inputs import BEHIND, Inputs, Item, sentences
 from validation_gen.commands.compare.judge import ComparisonConfig
+from validation_gen.commands.compare.meeting import compare_paired_on, spilling
 from validation_gen.commands.compare.portions import Job, Last
 from validation_gen.commands.compare.regressions import Entry, load, read_expected, report_expired, report_unused, save
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.results import Results
 from validation_gen.commands.compare.run import BadInputError, ProgressMeter, Run, Tell, fingerprint
 from validation_gen.commands.compare.sides import SideSpec
+from validation_gen.commands.distributed.dask_engine import DaskEngine
 from validation_gen.commands.distributed.engines import Cluster, EngineError, Interruption, WorkerDiedError
+from validation_gen.commands.distributed.pairing import buckets_for
 from validation_gen.commands.distributed.partitions import USUAL
+from validation_gen.commands.distributed.running import check_listed
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.diagnostics.visible import redact
 from validation_gen.ir import Program
@@ -29,9 +33,6 @@ from validation_gen.runtime.words import nearest
 
 #: Version of the order of requests: a state has the number of finished ones, so a new order needs a new number.
 _READ_AS = 2
-
-if TYPE_CHECKING:
-    from validation_gen.commands.compare.clustered import Progress
 
 
 class UnknownKindError(Exception):
@@ -181,12 +182,6 @@ class Work:
             EngineError: the cluster cannot go on, or the checkpoint cannot be written.
             StateError: the checkpoint belongs to another comparison.
         """
-        from validation_gen.commands.compare.clustered import Corpus, Progress, compare_on, settle  # noqa: PLC0415 - few
-        from validation_gen.commands.compare.meeting import compare_paired_on, spilling  # noqa: PLC0415
-        from validation_gen.commands.distributed.dask_engine import DaskEngine  # noqa: PLC0415
-        from validation_gen.commands.distributed.pairing import buckets_for  # noqa: PLC0415
-        from validation_gen.commands.distributed.running import check_listed  # noqa: PLC0415
-
         plan = self.plan
         corpus = Corpus.from_arguments(plan.objects, self.diagnostics, plan.partition_bytes, plan.old, plan.column)
         progress = None

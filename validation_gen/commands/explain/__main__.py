@@ -7,7 +7,7 @@ from pathlib import Path
 from validation_gen import tags
 from validation_gen.commands.explain.documents import with_releases
 from validation_gen.commands.explain.tags import FILE, errors
-from validation_gen.commands.explain.vocabulary import vocabulary
+from validation_gen.commands.explain.vocabulary import render_errors, vocabulary
 from validation_gen.emit.output import replace_file
 
 
@@ -20,8 +20,6 @@ def main(directory: Path, module: Path) -> None:
 
 def write_errors(file: Path) -> None:
     """Writes the results of the samples of tags, and clears their cache."""
-    from validation_gen.commands.explain.vocabulary import render_errors  # noqa: PLC0415 - it needs the whole program
-
     replace_file(file, render_errors().encode())
     errors.cache_clear()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from validation_gen.commands.generate.run import GenerateResult
+from validation_gen.commands.generate.run import GenerateResult, verify
 from validation_gen.diagnostics import Diagnostics, Severity
 from validation_gen.diagnostics.formats import one_line
 from validation_gen.emit.output import (
@@ -140,8 +140,6 @@ def _write(output: Output, outcome: Outcome, *, prune: bool) -> None:
 
 
 def _compare(output: Output, outcome: Outcome, *, prune: bool, diff: bool) -> None:
-    from validation_gen.commands.generate.run import verify  # noqa: PLC0415 - most runs write
-
     directory, files = output.directory, output.files
     found = verify(directory, files, outcome.diagnostics, prune=prune, owned=output.owned)
     if diff:

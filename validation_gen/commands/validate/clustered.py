@@ -12,6 +12,7 @@ from typing import IO, Any
 
 from validation_gen.commands.distributed import worker
 from validation_gen.commands.distributed.checkpoint import CheckpointError
+from validation_gen.commands.distributed.dask_engine import DaskEngine
 from validation_gen.commands.distributed.engines import Cluster, Engine, EngineError, Interruption
 from validation_gen.commands.distributed.opening import Listing, OpeningError, Stored, is_url, listed, opened
 from validation_gen.commands.distributed.partitions import Content, Part, Partition, run_by_partition
@@ -289,8 +290,6 @@ def check_on_cluster(
         interruption: ends the run early.
         recursive: True to read subdirectories.
     """
-    from validation_gen.commands.distributed.dask_engine import DaskEngine  # noqa: PLC0415 - few have one
-
     names, size, most_bad, where = inputs
     found = Diagnostics()
     corpus = build_corpus(names, found, size, recursive=recursive)
