@@ -39,6 +39,7 @@ COMMANDS: dict[str, str] = {
     "jsonschema": "Write a JSON Schema for each kind in PATH, for editors and checks of manifests.",
     "cel": "CEL rules at a path of an object.",
     "webhook": "Answers to requests, over HTTPS as an admission webhook or line by line; and requests to a webhook.",
+    "apiserver": "Run a local API server for the kinds in PATH, until Ctrl-C or while a command after `--` runs.",
     "breaking": "Compare sources or definitions with an older state: what breaks clients or stored objects. "
     "Writes no files.",
     "compare": "Compare handwritten validation with that of the tags, on many objects. "
@@ -93,6 +94,8 @@ GROUPS = {
 }
 
 
+#: Usual names of directories, which are no slips of a command's.
+_DIRECTORIES = ("api", "apis")
 #: Options of the main command that look like those of the program.
 _LIKE_OWN = ("--verbose", "--select")
 
@@ -177,7 +180,8 @@ def _is_own_slip(word: str, own: Iterable[str]) -> bool:
 def _is_slip(word: str, commands: Iterable[str]) -> bool:
     """Returns whether a word is a misspelt command: it is refused with a suggestion."""
     return (
-        word[:1].isalpha()
+        word not in _DIRECTORIES
+        and word[:1].isalpha()
         and word.replace("-", "").isalpha()
         and not os.path.lexists(word)
         and bool(nearest(word, commands))
@@ -232,6 +236,13 @@ class Late(TyperCommand):
             args = named_manifests(args)
         if self.name == "apply":
             args = without_value(args)
+        if self.name == "apiserver":
+            from validation_gen.cli.apiserver import split_command  # noqa: PLC0415 - for this command alone
+
+            args, beside = split_command(args)
+            context = command.make_context(info_name, args, *rest, **named)
+            context.meta["validation_gen.apiserver.command"] = beside
+            return context
         if not gc.isenabled() and self.name not in {"generate", "check"}:  # these two decide themselves
             gc.freeze()
             gc.set_threshold(*_SELDOM)

@@ -21,6 +21,7 @@ from validation_gen.files.reading import is_below
 #: Keys whose paths are written to. All other paths are read.
 WRITTEN = frozenset(
     {"output-dir", "patch-schemas", "cache-dir", "cases", "resume", "spill", "report", "history", "metrics-file"}
+    | {"data", "kubeconfig"}
 )
 #: Keys that say which webhook is believed.
 BELIEVED = ("ca-file", "server-name")

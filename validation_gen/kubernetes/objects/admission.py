@@ -68,8 +68,8 @@ def admit(
             another object. Without it only fields that no update may change are compared.
 
     Raises:
-        UnjudgedError: an object has some hundred levels; or the request is about a subresource that the kind or the
-            server does not have, or sends something else than a `Scale` about that.
+        UnsupportedRequestError: an object has some hundred levels; or the request is about a subresource that the kind
+            or the server does not have, or sends something else than a `Scale` about that.
         ValueError: there is no such level.
     """
     if field_validation not in LEVELS:
@@ -91,6 +91,36 @@ def admit(
         return Outcome(400, problems=[str(problem)])
     except UnscalableError as problem:
         return Outcome(500, problems=[str(problem)])
+    except RecursionError:
+        raise UnsupportedRequestError("nested too deeply") from None
+
+
+def decode(
+    kind: Kind, version: Served, new: Any, *, field_validation: str = "Strict", duplicates: Duplicates | None = None
+) -> tuple[Normalized, list[str]]:
+    """Returns a sent object in the server's form, and its duplicate and unknown fields.
+
+    It is the first step of `admit`, for servers that change objects before their validation.
+
+    Raises:
+        DecodingError: the object cannot be decoded.
+    """
+    return _Request(kind, version, "").decode(new, field_validation, duplicates)
+
+
+def admit_decoded(
+    kind: Kind, version: Served, sent: Normalized, old: Normalized | None, *, subresource: str = ""
+) -> Outcome:
+    """Returns the answer to a create, or to an update, of an object that `decode` has returned.
+
+    The object of the sent one changes. `old` is from `load`.
+
+    Raises:
+        DecodingError: the object cannot be written.
+        UnsupportedRequestError: an object has some hundred levels.
+    """
+    try:
+        return _Request(kind, version, subresource).finish(sent, old, [])
     except RecursionError:
         raise UnsupportedRequestError("nested too deeply") from None
 
@@ -160,11 +190,14 @@ class _Request:
     def answer(
         self, new: Any, old: dict[str, Any] | Normalized | None, level: str, duplicates: Duplicates | None
     ) -> Outcome:
-        sent, slips = self._decode(new, level, duplicates)
+        sent, slips = self.decode(new, level, duplicates)
         if slips and level == "Strict":
             return Outcome(400, problems=slips)
+        return self.finish(sent, None if old is None else self._load_beside(old, new, sent), slips)
+
+    def finish(self, sent: Normalized, before: Normalized | None, slips: list[str]) -> Outcome:
+        """Prepares and validates a decoded object; `slips` become warnings."""
         obj, is_valid = sent.object, sent.is_valid
-        before = None if old is None else self._load_beside(old, new, sent)
         was = None if before is None else before.object
         slips += metadata.drop_duplicate_owners(obj.get("metadata"))
         prepare(obj, was, self.kind, self.version, is_status=self.is_status)
@@ -178,7 +211,7 @@ class _Request:
         if not self.is_status:
             slips += metadata.finalizer_warnings(obj["metadata"], was.get("metadata") if was else None)
         slips += ratcheted
-        code = 201 if old is None else 200
+        code = 201 if before is None else 200
         return Outcome(code, self._keep(obj, is_valid), warnings=slips, judged=(obj, was), spent=found.cost)
 
     def scale(
@@ -207,7 +240,7 @@ class _Request:
 
     # --- decoding -----------------------------------------------------------------------------------------------------
 
-    def _decode(self, new: Any, level: str, duplicates: Duplicates | None) -> tuple[Normalized, list[str]]:
+    def decode(self, new: Any, level: str, duplicates: Duplicates | None) -> tuple[Normalized, list[str]]:
         """Returns a sent object, and its duplicate and unknown fields."""
         found = self._normalize(new, self.version)
         if found is not None:

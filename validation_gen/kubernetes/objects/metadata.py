@@ -124,7 +124,7 @@ def _update_errors(new: dict[str, Any], old: dict[str, Any]) -> Iterator[FieldEr
     if old.get("deletionTimestamp"):
         added = sorted(set(new.get("finalizers") or ()) - set(old.get("finalizers") or ()))
         if added:
-            shown = "sets.Set[string]{" + ", ".join(f"{go_quote(name)}:sets.Empty{{}}" for name in added) + "}"
+            shown = "[]string{" + ", ".join(map(go_quote, added)) + "}"
             detail = f"no new finalizers can be added if the object is being deleted, found new finalizers {shown}"
             yield FieldError(ErrorType.FORBIDDEN, "", detail, "", ".finalizers")
     for name in _IMMUTABLE:

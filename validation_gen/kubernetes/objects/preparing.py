@@ -79,7 +79,10 @@ def prune(
     kept = metadata.decoded(own, unknown=unknown, lenient=lenient) if "metadata" in obj else None
     found = dict(obj)
     if schema is not None:
-        found = pruned(obj, schema, resource=True, unknown=unknown)
+        lost: list[str] | None = None if unknown is None else []
+        found = pruned(obj, schema, resource=True, unknown=lost)
+        if unknown is not None and lost:
+            unknown += sorted(lost)
         found = without_nulls(found, schema)
         try:
             found = coerced(found, schema, unknown=unknown, lenient=lenient)

@@ -1,0 +1,110 @@
+"""Asks the API server in the process, without sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import unquote
+
+from validation_gen.apiserver.application import Application
+from validation_gen.apiserver.storage.sqlite import SqliteStore
+
+
+@dataclass
+class Answer:
+    status: int = 0
+    headers: list[tuple[str, str]] = field(default_factory=list)
+    body: bytes = b""
+    ended: bool = False
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+    def header(self, name: str) -> list[str]:
+        return [value for key, value in self.headers if key == name]
+
+    @property
+    def events(self) -> list[Any]:
+        return [json.loads(line) for line in self.body.splitlines()]
+
+
+class Asking:
+    def __init__(self, app: Application) -> None:
+        self.app = app
+        self.watches: list[asyncio.Task[Answer]] = []
+
+    async def ask(
+        self,
+        method: str,
+        url: str,
+        body: Any = None,
+        headers: dict[str, str] | None = None,
+        *,
+        into: Answer | None = None,
+    ) -> Answer:
+        path, _, query = url.partition("?")
+        given = {"accept": "application/json", "user-agent": "test/1"}
+        given |= {name.lower(): value for name, value in (headers or {}).items()}
+        if isinstance(body, (dict, list)):
+            given.setdefault("content-type", "application/json")
+            body = json.dumps(body)
+        content = body.encode() if isinstance(body, str) else body or b""
+        scope = {
+            "type": "http",
+            "method": method,
+            "path": unquote(path),
+            "query_string": query.encode(),
+            "headers": [(name.encode(), value.encode("latin-1")) for name, value in given.items()],
+        }
+        answer = Answer() if into is None else into
+        sent = [{"type": "http.request", "body": content}]
+
+        async def receive() -> dict[str, Any]:
+            if sent:
+                return sent.pop()
+            await asyncio.Event().wait()
+            raise AssertionError
+
+        async def send(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                answer.status = message["status"]
+                answer.headers = [
+                    (name.decode().lower(), value.decode("latin-1")) for name, value in message["headers"]
+                ]
+            else:
+                answer.body += message.get("body", b"")
+
+        await self.app(scope, receive, send)
+        answer.ended = True
+        return answer
+
+    async def watch(self, url: str, headers: dict[str, str] | None = None) -> Answer:
+        """Begins a watch, whose events are added to the answer."""
+        answer = Answer()
+        self.watches.append(asyncio.ensure_future(self.ask("GET", url, headers=headers, into=answer)))
+        await self.settle()
+        return answer
+
+    async def settle(self) -> None:
+        """Lets the server do what it has to do at once."""
+        for _ in range(30):
+            await asyncio.sleep(0)
+
+
+@asynccontextmanager
+async def serving(**options: Any) -> AsyncIterator[Asking]:
+    app = Application(SqliteStore(), **options)
+    await app.start()
+    asking = Asking(app)
+    try:
+        yield asking
+    finally:
+        for task in asking.watches:
+            task.cancel()
+        await asyncio.gather(*asking.watches, return_exceptions=True)
+        await app.close()

@@ -1,0 +1,87 @@
+"""`validation-gen apiserver` in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.kubernetes.crd.schemas import definition
+from tests.kubernetes.objects.answers import root
+
+KIND = definition(root({"type": "object", "properties": {"model": {"type": "string", "maxLength": 5}}}))
+#: Asks the server of the kubeconfig, with and without its token.
+CLIENT = """
+import base64, json, os, ssl, sys, urllib.error, urllib.request
+config = json.load(open(os.environ["KUBECONFIG"]))
+cluster, token = config["clusters"][0]["cluster"], config["users"][0]["user"]["token"]
+context = ssl.create_default_context(cadata=base64.b64decode(cluster["certificate-authority-data"]).decode())
+def ask(path, token):
+    request = urllib.request.Request(cluster["server"] + path, headers={"Authorization": "Bearer " + token})
+    try:
+        with urllib.request.urlopen(request, context=context, timeout=20) as answer:
+            return answer.status, json.load(answer)
+    except urllib.error.HTTPError as problem:
+        return problem.code, json.load(problem)
+print(json.dumps([ask(sys.argv[1], token), ask(sys.argv[1], "wrong")]))
+sys.exit(3)
+"""
+
+
+def start(cwd: Path, *args: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "validation_gen", "apiserver", *args]
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=120, check=False)
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Path:
+    (tmp_path / "crd.json").write_text(json.dumps(KIND), encoding="utf-8")
+    names, group = KIND["spec"]["names"], KIND["spec"]["group"]
+    version = KIND["spec"]["versions"][0]["name"]
+    obj = {
+        "apiVersion": f"{group}/{version}",
+        "kind": names["kind"],
+        "metadata": {"name": "talos"},
+        "spec": {"model": "x"},
+    }
+    (tmp_path / "obj.json").write_text(json.dumps(obj), encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.process
+def test_a_command_runs_beside_the_server(here: Path) -> None:
+    names, group = KIND["spec"]["names"], KIND["spec"]["group"]
+    path = f"/apis/{group}/{KIND['spec']['versions'][0]['name']}/{names['plural']}"
+    ran = start(here, "crd.json", "-f", "obj.json", "--data", "state.db", "--", sys.executable, "-c", CLIENT, path)
+    assert ran.returncode == 3, ran.stderr
+    (code, found), (refused, status) = json.loads(ran.stdout)
+    assert code == 200
+    assert [item["metadata"]["name"] for item in found["items"]] == ["talos"]
+    assert (refused, status["reason"]) == (401, "Unauthorized")
+    # The file has the objects for the next server.
+    again = start(here, "--data", "state.db", "--", sys.executable, "-c", CLIENT, path)
+    assert json.loads(again.stdout)[0][1]["items"] == found["items"]
+
+
+@pytest.mark.process
+def test_a_refused_object_ends_the_start(here: Path) -> None:
+    obj = json.loads((here / "obj.json").read_text(encoding="utf-8"))
+    obj["spec"]["model"] = "too long"
+    (here / "obj.json").write_text(json.dumps(obj), encoding="utf-8")
+    ran = start(here, "crd.json", "-f", "obj.json", "--", "true")
+    assert ran.returncode == 1
+    assert "spec.model: Too long: may not be more than 5" in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+@pytest.mark.process
+def test_a_file_that_is_no_store_is_refused(here: Path) -> None:
+    (here / "state.db").write_text("no database\n" * 200, encoding="utf-8")
+    ran = start(here, "crd.json", "--data", "state.db", "--", "true")
+    assert ran.returncode not in (0, 1)
+    assert "the store cannot be used" in ran.stderr
+    assert os.path.getsize(here / "state.db") == len("no database\n") * 200  # noqa: PTH202 - one look at the file

@@ -1,0 +1,73 @@
+"""The API server gives the answers that a real one has given."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.server.replay import differences, scenarios
+
+#: Scenarios with another answer, and the reason; docs/apiserver.md has them, too.
+DEVIATIONS = {
+    "crud/bodies": "the recorded server fails on a body in protobuf, and answers in protobuf",
+    "crud/methods": "the list of all paths names what the recorded server has; unknown methods are no HTTP for ours",
+    "list/table": "the answer has an age and a token of the recorded store",
+    "crd/names-conflict": "the recorded server answers 429 until a new storage is ready",
+    "crd/life": "as crd/names-conflict",
+    "crd/cleanup-finalizer-by-hand": "as crd/names-conflict",
+    "crd/apply-a-crd": "ours has accepted new names before the next request",
+    "fuzz/fuzz-037": "the recorded server had an object of the scenario before",
+    "fuzz/fuzz-048": "as fuzz-037",
+    "fuzz/fuzz-053": "as fuzz-037",
+}
+AREAS = [
+    "apply",
+    "crud",
+    "delete",
+    "fieldvalidation",
+    "list",
+    "patch",
+    "subresource",
+    "table",
+    "validation",
+    "versions",
+]
+
+
+def check(area: str, *, step: int = 1) -> None:
+    failures = {}
+    for scenario in list(scenarios(area))[::step]:
+        name = scenario["id"].partition("/")[2]
+        found = differences(scenario)
+        if found and name not in DEVIATIONS:
+            failures[name] = found[:5]
+        assert found or name not in DEVIATIONS or step > 1, f"{name} is no deviation any more"
+    assert not failures, "\n".join(f"{name}: {found}" for name, found in failures.items())
+
+
+@pytest.mark.parametrize("area", AREAS)
+def test_answers_are_those_of_a_real_server(area: str) -> None:
+    check(area)
+
+
+@pytest.mark.slow
+def test_watches_are_those_of_a_real_server() -> None:
+    check("watch")
+
+
+def test_random_applies_are_those_of_a_real_server() -> None:
+    check("random", step=12)
+
+
+@pytest.mark.slow
+def test_all_random_applies_are_those_of_a_real_server() -> None:
+    check("random")
+
+
+@pytest.mark.slow
+def test_definitions_are_handled_as_by_a_real_server() -> None:
+    check("crd")
+
+
+@pytest.mark.slow
+def test_random_requests_are_answered_as_by_a_real_server() -> None:
+    check("fuzz")

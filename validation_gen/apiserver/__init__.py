@@ -1,0 +1,13 @@
+"""An API server for custom kinds, as a library: HTTP around `kubernetes/objects`.
+
+    app = Application(SqliteStore())          # an ASGI application; in memory
+    await app.start()
+    await app.add([definition, obj])
+
+It serves the kinds of CustomResourceDefinitions as a cluster does: verbs, patches, server-side apply, watches, tables,
+discovery. There are no pods, no scheduler and no network.
+
+A request takes one way: `application` finds the resource (`requests`, `lifecycle`), negotiates the representation
+(`negotiation`), and calls a verb (`reads`, `writes`, `deletes`, `watching`). `resources` and `definitions` know what is
+special about a kind; `storage` keeps the objects. Nothing here decides whether an object is valid.
+"""

@@ -1,0 +1,388 @@
+"""The API server as an ASGI application.
+
+Sources of the behaviour: `pkg/endpoints` and `pkg/server` of `k8s.io/apiserver`, and
+`pkg/apiserver/customresource_handler.go` of `k8s.io/apiextensions-apiserver`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import hmac
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from starlette.types import Receive, Scope, Send
+
+from validation_gen.apiserver.calls import Call, Response
+from validation_gen.apiserver.definitions import GROUP as DEFINITIONS_GROUP
+from validation_gen.apiserver.definitions import KIND as DEFINITION
+from validation_gen.apiserver.definitions import PLURAL as DEFINITIONS
+from validation_gen.apiserver.definitions import DefinitionResource
+from validation_gen.apiserver.deletes import Deleter
+from validation_gen.apiserver.discovery import PROBES, Discovery
+from validation_gen.apiserver.errors import ApiError, bad_request, method_not_allowed, not_found
+from validation_gen.apiserver.lifecycle import Definitions
+from validation_gen.apiserver.negotiation import MediaType, encode, encode_json, negotiate
+from validation_gen.apiserver.reads import Reader
+from validation_gen.apiserver.requests import DeleteOptions, Target, find_verb, read_path, read_query
+from validation_gen.apiserver.resources import CustomResource
+from validation_gen.apiserver.scaling import COLUMNS as SCALE_COLUMNS
+from validation_gen.apiserver.storage import Change, Store, StoreError
+from validation_gen.apiserver.tables import partial, table
+from validation_gen.apiserver.watching import Hub, Watcher
+from validation_gen.apiserver.writes import MOST_BODY, Writer
+from validation_gen.runtime.errors import FieldError
+from validation_gen.runtime.gotext import go_quote
+
+#: Bodies from which on a response is compressed, in bytes.
+_LEAST_COMPRESSED = 128 * 1024
+_NOT_FOUND = "404 page not found\n"
+_SUBRESOURCE_VERBS = ("get", "update", "patch")
+
+
+#: Attempts to find a resource that is about to be served, and the seconds between them.
+_ATTEMPTS, _PAUSE = 100, 0.01
+
+
+class PageNotFoundError(Exception):
+    """The path leads nowhere."""
+
+
+class Application:
+    """The API server.
+
+    Args:
+        store: the store of its objects.
+        key_prefix: the beginning of keys in messages.
+        manager: the name under which the server itself changes objects.
+    """
+
+    def __init__(self, store: Store, *, key_prefix: str = "/registry", manager: str = "kube-apiserver") -> None:
+        self.store = store
+        self.hub = Hub()
+        self.reader = Reader(store)
+        self.writer = Writer(store, key_prefix)
+        self.deleter = Deleter(store, self.reader)
+        self.watcher = Watcher(store, self.hub)
+        self.definitions = Definitions(store, manager, self._remove, self.hub.end)
+        self.builtin: dict[tuple[str, str], Any] = {(DEFINITIONS_GROUP, DEFINITIONS): DefinitionResource()}
+        #: The token that clients show; empty: none is needed.
+        self.token = ""
+        self.discovery = Discovery(self.definitions, self.builtin)
+
+    async def start(self) -> None:
+        """Opens the store and reads the definitions."""
+        await self.store.start(self._publish)
+        await self.definitions.start()
+
+    async def close(self) -> None:
+        """Ends watches and tasks, and closes the store."""
+        self.hub.close()
+        await self.definitions.close()
+        await self.store.close()
+
+    async def add(self, objects: Sequence[dict[str, Any]]) -> None:
+        """Creates objects, definitions first, unless they are there.
+
+        Raises:
+            ApiError: one is refused.
+        """
+        for obj in sorted(objects, key=lambda each: each.get("kind") != DEFINITION):
+            await self._add(obj)
+
+    async def _add(self, obj: dict[str, Any]) -> None:
+        group, _, name = str(obj.get("apiVersion") or "").rpartition("/")
+        resource = await self._find_resource(group, str(obj.get("kind") or ""))
+        version = None if resource is None else resource.version(name)
+        if resource is None or version is None:
+            raise bad_request(
+                f"no matches for kind {go_quote(str(obj.get('kind')))} in version {go_quote(f'{group}/{name}')}"
+            )
+        meta = obj.get("metadata") or {}
+        space = (meta.get("namespace") or "default") if resource.namespaced else ""
+        target = Target(group, name, resource.resource, space, "")
+        headers = {"user-agent": "validation-gen", "content-type": "application/json"}
+        query = {"fieldValidation": ["Strict"]}
+        call = Call("POST", "", target, query, headers, encode_json(obj), "create", resource, version)
+        try:
+            await self.writer.create(call)
+        except ApiError as problem:
+            if problem.reason != "AlreadyExists":
+                raise
+
+    async def _find_resource(self, group: str, kind: str) -> Any:
+        """Returns the resource of a kind, once a definition that was just created is established."""
+        for _ in range(_ATTEMPTS):
+            for resource in (*self.builtin.values(), *self.definitions.resources.values()):
+                if (resource.group, resource.names.kind) == (group, kind):
+                    return resource
+            await asyncio.sleep(_PAUSE)
+        return None
+
+    def _publish(self, changes: Any) -> None:
+        self.definitions.publish(changes)
+        self.hub.publish(changes)
+
+    async def _remove(self, resource: CustomResource, key: str, options: DeleteOptions) -> None:
+        """Deletes one object of a resource, for its definition."""
+        version = next(iter(resource.kind.versions.values()))
+        *_, space, name = key.split("/")
+        target = Target(resource.group, version.name, resource.resource, space if resource.namespaced else "", name)
+        call = Call("DELETE", "", target, {}, {}, b"", "delete", resource, version)
+        try:
+            await self.deleter.remove(call, key, name, options)
+        except ApiError as problem:
+            if problem.code != 404:
+                raise
+
+    # --- ASGI ---------------------------------------------------------------------------------------------------------
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers one request, or opens and closes the server."""
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+            return
+        if self.token and scope["path"].strip("/") not in PROBES and not _shows(scope, self.token):
+            problem = ApiError(401, "Unauthorized", "Unauthorized")
+            await _send(_refused(problem), MediaType(), [], {}, scope["method"], receive, send)
+            return
+        await self.serve(scope, receive, send)
+
+    async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers one request."""
+        headers = {name.decode("latin-1"): value.decode("utf-8", "replace") for name, value in scope["headers"]}
+        path = scope["path"]
+        query = read_query(scope.get("query_string", b"").decode("latin-1"))
+        media = MediaType()
+        warnings: list[str] = []
+        try:
+            response, media, warnings = await self._respond(scope["method"], path, query, headers, receive)
+        except PageNotFoundError:
+            response = Response(
+                404,
+                content=_NOT_FOUND.encode(),
+                content_type="text/plain; charset=utf-8",
+                headers={"x-content-type-options": "nosniff"},
+            )
+        except _RefusalError as refusal:
+            response, media, warnings = _refused(refusal.problem), refusal.media, refusal.warnings
+        except StoreError as problem:
+            response = _refused(ApiError(500, "", f"storage: {problem}"))
+        await _send(response, media, warnings, headers, scope["method"], receive, send)
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        while True:
+            message = await receive()
+            if message["type"] == "lifespan.startup":
+                try:
+                    await self.start()
+                except StoreError as problem:
+                    await send({"type": "lifespan.startup.failed", "message": str(problem)})
+                    return
+                await send({"type": "lifespan.startup.complete"})
+            else:
+                await self.close()
+                await send({"type": "lifespan.shutdown.complete"})
+                return
+
+    async def _respond(
+        self, method: str, path: str, query: Mapping[str, list[str]], headers: Mapping[str, str], receive: Receive
+    ) -> tuple[Response, MediaType, list[str]]:
+        target = read_path(path)
+        if target is None:
+            found = await self.discovery.respond(method, path, query, headers)
+            if found is None:
+                raise PageNotFoundError
+            return found, MediaType(), []
+        call = self._call(method, path, target, query, headers)
+        try:
+            self._check_verb(call)
+            call.media = self._negotiated(call)
+            call.body = await _read_body(receive, method)
+            response = await self._dispatch(call)
+            if response.body is not None:
+                response.body = self._formed(call, response.body)
+        except ApiError as problem:
+            raise _RefusalError(problem, call.media, call.warnings) from None
+        return response, call.media, call.warnings
+
+    def _call(
+        self, method: str, path: str, target: Target, query: Mapping[str, list[str]], headers: Mapping[str, str]
+    ) -> Call:
+        resource = self.builtin.get((target.group, target.resource)) or self.definitions.find(
+            target.group, target.resource
+        )
+        version = None if resource is None else resource.version(target.version)
+        if resource is None or version is None:
+            raise PageNotFoundError
+        verb = find_verb(method, target, query)
+        if resource.namespaced != bool(target.namespace) and not (
+            resource.namespaced and not target.name and verb in ("list", "watch")
+        ):
+            raise PageNotFoundError
+        call = Call(method, path, target, query, headers, b"", verb, resource, version)
+        if isinstance(resource, CustomResource) and version.deprecated:
+            call.warnings.append(resource.kind.deprecation(version))
+        return call
+
+    def _check_verb(self, call: Call) -> None:
+        subresource, version = call.target.subresource, call.version
+        if subresource:
+            if not {"status": version.status, "scale": version.scale is not None}.get(subresource, False):
+                raise _RefusalError(not_found(*call.qualified, call.target.name), call.media, call.warnings)
+            if call.verb not in _SUBRESOURCE_VERBS:
+                raise method_not_allowed(*call.qualified, call.verb)
+        elif not call.verb:
+            raise method_not_allowed(*call.qualified, "")
+
+    def _negotiated(self, call: Call) -> MediaType:
+        pretty = call.query.get("pretty", [""])[0] in ("1", "true")
+        return negotiate(call.headers.get("accept"), pretty=pretty)
+
+    async def _dispatch(self, call: Call) -> Response:
+        verbs = {
+            "get": self.reader.get,
+            "list": self.reader.list_objects,
+            "watch": self.watcher.watch,
+            "create": self.writer.create,
+            "update": self.writer.update,
+            "patch": self.writer.patch,
+            "delete": self.deleter.delete,
+            "deletecollection": self.deleter.delete_collection,
+        }
+        return await verbs[call.verb](call)
+
+    def _formed(self, call: Call, body: dict[str, Any]) -> dict[str, Any]:
+        """Returns a body in the form that the client asks for."""
+        media = call.media
+        if not media.kind or body.get("kind") == "Status":
+            return body
+        is_list = "items" in body and body.get("kind") == call.resource.names.list_kind
+        if media.kind == "Table":
+            include = call.query.get("includeObject", [""])[0]
+            if include not in ("", "Metadata", "Object", "None"):
+                error = FieldError.invalid("includeObject", include, "must be 'Metadata', 'Object', 'None', or empty")
+                raise bad_request(f"Unable to convert to Table as requested: {error}")
+            objects = body["items"] if is_list else [body]
+            meta = body["metadata"] if is_list else {"resourceVersion": body["metadata"].get("resourceVersion", "")}
+            columns = call.resource.columns(call.version.name) if body["kind"] != "Scale" else SCALE_COLUMNS
+            return table(columns, objects, meta, media.version, include)
+        if media.kind == "PartialObjectMetadata":
+            if is_list:
+                text = "the requested object is a list (*unstructured.UnstructuredList)"
+                raise ApiError(406, "NotAcceptable", f"you requested PartialObjectMetadata, but {text}")
+            return partial(body, media.version)
+        if not is_list:
+            raise ApiError(500, "", "content is not a list")
+        items = [partial(item, media.version) for item in body["items"]]
+        return {
+            "kind": "PartialObjectMetadataList",
+            "apiVersion": f"meta.k8s.io/{media.version}",
+            "metadata": body["metadata"],
+            "items": items or None,
+        }
+
+
+class _RefusalError(Exception):
+    """A refusal with the representation of its response."""
+
+    def __init__(self, problem: ApiError, media: MediaType, warnings: list[str]) -> None:
+        super().__init__(str(problem))
+        self.problem, self.media, self.warnings = problem, media, warnings
+
+
+def _shows(scope: Scope, token: str) -> bool:
+    """Returns whether a request has the token."""
+    for name, value in scope["headers"]:
+        if name == b"authorization":
+            kind, _, shown = value.decode("latin-1").partition(" ")
+            return kind.lower() == "bearer" and hmac.compare_digest(shown.strip().encode(), token.encode())
+    return False
+
+
+def _refused(problem: ApiError) -> Response:
+    response = Response(problem.code, problem.status())
+    if problem.retry_after:
+        response.headers["retry-after"] = str(problem.retry_after)
+    return response
+
+
+async def _read_body(receive: Receive, method: str) -> bytes:
+    if method in ("GET", "HEAD"):
+        return b""
+    parts, size = [], 0
+    while True:
+        message = await receive()
+        if message["type"] != "http.request":
+            return b""
+        part = message.get("body", b"")
+        size += len(part)
+        if size > MOST_BODY:
+            raise ApiError(413, "RequestEntityTooLarge", f"Request entity too large: limit is {MOST_BODY}")
+        parts.append(part)
+        if not message.get("more_body"):
+            return b"".join(parts)
+
+
+async def _send(
+    response: Response,
+    media: MediaType,
+    warnings: list[str],
+    request: Mapping[str, str],
+    method: str,
+    receive: Receive,
+    send: Send,
+) -> None:
+    headers = {"audit-id": str(uuid.uuid4()), "cache-control": "no-cache, private", **response.headers}
+    if response.stream is not None:
+        await _stream(response, headers, receive, send)
+        return
+    content = response.content
+    kind = response.content_type or media.type
+    if content is None:
+        content = encode(response.body, media)
+    if len(content) > _LEAST_COMPRESSED and "gzip" in request.get("accept-encoding", ""):
+        content = gzip.compress(content, 1)
+        headers["content-encoding"] = "gzip"
+    if response.code != 304:
+        headers.setdefault("content-type", kind)
+    listed = [(name.encode(), value.encode("latin-1", "replace")) for name, value in headers.items()]
+    shown = (f"299 - {go_quote(text)}" for text in dict.fromkeys(warnings))
+    listed += [(b"warning", text.encode("latin-1", "replace")) for text in shown]
+    listed.append((b"content-length", str(len(content)).encode()))
+    await send({"type": "http.response.start", "status": response.code, "headers": listed})
+    await send({"type": "http.response.body", "body": b"" if method == "HEAD" else content})
+
+
+async def _stream(response: Response, headers: dict[str, str], receive: Receive, send: Send) -> None:
+    headers["content-type"] = response.content_type
+    listed = [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
+    assert response.stream is not None
+    stream = response.stream
+
+    async def write() -> None:
+        started = False
+        async for part in stream:
+            if not started:
+                await send({"type": "http.response.start", "status": 200, "headers": listed})
+                started = True
+            await send({"type": "http.response.body", "body": part, "more_body": True})
+        await send({"type": "http.response.body", "body": b""})
+
+    async def wait_for_disconnect() -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+
+    tasks = [asyncio.ensure_future(write()), asyncio.ensure_future(wait_for_disconnect())]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await stream.aclose()  # type: ignore[attr-defined]  # it is a generator
+
+
+__all__ = ["Application", "Change", "encode_json"]

@@ -1,0 +1,192 @@
+"""Bodies of requests: objects and patches, with the server's words for what is wrong with them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import yaml
+
+from validation_gen.apiserver.calls import Call
+from validation_gen.apiserver.errors import ApiError, bad_request
+from validation_gen.apiserver.negotiation import YAML, input_type
+from validation_gen.kubernetes.objects import Duplicates, read_json
+from validation_gen.kubernetes.objects.outcome import DecodingError
+from validation_gen.kubernetes.yaml import read_documents
+from validation_gen.runtime.gotext import go_json, go_quote
+
+_SUMMARY = 30
+_NOT_JSON = "couldn't get version/kind; json parse error: "
+
+
+class BodyError(Exception):
+    """A body cannot be decoded; the text is the server's."""
+
+
+def read_object(call: Call) -> tuple[Any, Duplicates | None, list[str]]:
+    """Returns the object of a body, its duplicate names, and other problems of a strict decoder.
+
+    Raises:
+        ApiError: the body is not decoded, or has another media type.
+    """
+    media = input_type(call.headers.get("content-type"))
+    body = call.body
+    if media == YAML:
+        try:
+            value, problems = read_yaml(body)
+        except BodyError as problem:
+            raise unreadable(call, {}, str(problem)) from None
+        return value, None, problems
+    try:
+        value, duplicates = read_json(body)
+    except RecursionError:
+        raise unreadable(call, {}, "exceeded max depth") from None
+    except ValueError as problem:
+        raise unreadable(call, {}, f"{_NOT_JSON}{json_problem(body, problem)}") from None
+    return value, duplicates, []
+
+
+def read_yaml(body: bytes) -> tuple[Any, list[str]]:
+    """Returns the value of a YAML document, and the problems of a strict decoder.
+
+    Raises:
+        BodyError: it is malformed.
+    """
+    try:
+        text = body.decode()
+        documents = list(read_documents(text))
+    except UnicodeDecodeError:
+        raise BodyError("yaml: invalid leading UTF-8 octet") from None
+    except yaml.MarkedYAMLError as problem:
+        line = 0 if problem.problem_mark is None else problem.problem_mark.line
+        match = re.match(r"the key `(.*)` is there twice", problem.problem or "", re.DOTALL)
+        if match:
+            slip = f"line {line + 1}: key {go_quote(match[1])} already set in map"
+            return _lenient(text), [slip]
+        line += bool(line and isinstance(problem, yaml.scanner.ScannerError))
+        where = f"line {line}: " if line else ""
+        raise BodyError(f"yaml: {where}{problem.problem}") from None
+    except RecursionError:
+        raise BodyError("yaml: exceeded max depth") from None
+    return (documents[0].value if documents else None), []
+
+
+def _lenient(text: str) -> Any:
+    """Returns a document with duplicate keys, of which the last ones count."""
+    return yaml.load(text, Loader=_LastWins)  # noqa: S506 - a safe loader
+
+
+class _LastWins(yaml.SafeLoader):
+    """A safe loader without timestamps."""
+
+
+_LastWins.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:timestamp"]
+    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+
+
+def json_problem(body: bytes, problem: ValueError) -> str:
+    """Returns what Go's JSON decoder says of a malformed text."""
+    text = body.decode("utf-8", "replace")
+    if not text.strip():
+        return "unexpected end of JSON input"
+    message = str(problem)
+    at = getattr(problem, "pos", None)
+    if at is None:
+        return message
+    while at < len(text) and text[at] in " \t\r\n":
+        at += 1
+    if at >= len(text) or "Unterminated string" in message:
+        return "unexpected end of JSON input"
+    where = "looking for beginning of value"
+    literal = next((each for each in ("null", "true", "false") if text[at] == each[0]), "")
+    if literal and "Expecting value" in message:
+        for index, wanted in enumerate(literal):
+            found = text[at + index : at + index + 1]
+            if not found:
+                return "unexpected end of JSON input"
+            if found != wanted:
+                return f"invalid character {_quoted(found)} in literal {literal} (expecting {_quoted(wanted)})"
+    if "Extra data" in message:
+        where = "after top-level value"
+    elif "':' delimiter" in message:
+        where = "after object key"
+    elif "',' delimiter" in message:
+        where = "after object key:value pair" if _is_in_object(text, at) else "after array element"
+    elif "property name" in message:
+        where = "looking for beginning of object key string"
+    return f"invalid character {_quoted(text[at])} {where}"
+
+
+def _is_in_object(text: str, at: int) -> bool:
+    depth = 0
+    for char in reversed(text[:at]):
+        if char in "}]":
+            depth += 1
+        elif char in "{[":
+            if depth == 0:
+                return char == "{"
+            depth -= 1
+    return True
+
+
+def _quoted(char: str) -> str:
+    return "'\\''" if char == "'" else "'\"'" if char == '"' else f"'{go_quote(char)[1:-1]}'"
+
+
+def summary(body: bytes) -> str:
+    """Returns the beginning of a body."""
+    if not body:
+        return "<empty>"
+    shown = body[:_SUMMARY]
+    rest = " ..." if len(body) > _SUMMARY else ""
+    return (shown.decode("utf-8", "replace") if body[:1] == b"{" else shown.hex()) + rest
+
+
+def unreadable(call: Call, obj: Any, problem: str) -> ApiError:
+    """Returns 400 for a body that is not decoded."""
+    kind = call.resource.names.kind if call.target.subresource != "scale" else "Scale"
+    found = obj.get("kind") if isinstance(obj, dict) else None
+    if isinstance(found, str) and found:
+        version = str(obj.get("apiVersion") or "").rpartition("/")[2]
+        return bad_request(f"{found} in version {go_quote(version)} cannot be handled as a {kind}: {problem}")
+    return bad_request(
+        f"the object provided is unrecognized (must be of type {kind}): {problem} ({summary(call.body)})"
+    )
+
+
+def check_kind(call: Call, obj: Any) -> None:
+    """Checks that a decoded body is an object with a kind.
+
+    Raises:
+        ApiError: it is not.
+    """
+    shown = call.body.decode("utf-8", "replace") if call.body[:1] == b"{" else None
+    try:
+        check_type(obj, shown)
+    except DecodingError as problem:
+        raise unreadable(call, {}, str(problem)) from None
+
+
+def check_type(obj: Any, shown: str | None = None) -> None:
+    """Checks that a value is an object with a kind; `shown` is its text.
+
+    Raises:
+        DecodingError: it is not.
+    """
+    if not isinstance(obj, dict):
+        kind = {list: "array", str: "string", bool: "bool", type(None): "null"}.get(type(obj), "number")
+        target = (
+            'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
+        )
+        if obj is None:
+            raise DecodingError("Object 'Kind' is missing in 'null'")
+        raise DecodingError(f"{_NOT_JSON}json: cannot unmarshal {kind} into Go value of type {target}")
+    for name in ("apiVersion", "kind"):
+        value = obj.get(name)
+        if value is not None and not isinstance(value, str):
+            kind = {list: "array", dict: "object", bool: "bool"}.get(type(value), "number")
+            raise DecodingError(f"{_NOT_JSON}json: cannot unmarshal {kind} into Go struct field .{name} of type string")
+    if not obj.get("kind"):
+        raise DecodingError(f"Object 'Kind' is missing in '{go_json(obj) if shown is None else shown}'")

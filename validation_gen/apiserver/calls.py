@@ -1,0 +1,80 @@
+"""One request on its way: its parts, its warnings, and its response."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from validation_gen.apiserver.negotiation import MediaType
+from validation_gen.apiserver.requests import Target
+from validation_gen.apiserver.resources import Resource
+
+
+@dataclass(slots=True)
+class Call:
+    """A request about a resource.
+
+    Attributes:
+        method: the HTTP method.
+        path: the path of its URL.
+        target: what the URL names.
+        query: the parameters of the URL.
+        headers: the headers, by names in lower case.
+        body: the body, empty without one.
+        verb: `get`, `list`, `create` …
+        resource: the resource.
+        version: the version of the request.
+        media: the representation of the response.
+        warnings: the texts of `Warning` headers.
+    """
+
+    method: str
+    path: str
+    target: Target
+    query: Mapping[str, list[str]]
+    headers: Mapping[str, str]
+    body: bytes
+    verb: str
+    resource: Resource
+    version: Any
+    media: MediaType = field(default_factory=MediaType)
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def key(self) -> str:
+        """The key of the object in the store."""
+        return self.make_key(self.target.name)
+
+    def make_key(self, name: str) -> str:
+        """Returns the key of an object in the namespace of the request."""
+        space = f"{self.target.namespace}/" if self.resource.namespaced else ""
+        return f"{self.prefix_of_resource}{space}{name}"
+
+    @property
+    def prefix_of_resource(self) -> str:
+        """The beginning of the keys of all objects of the resource."""
+        return f"/{self.resource.group}/{self.resource.resource}/"
+
+    @property
+    def prefix(self) -> str:
+        """The beginning of the keys of the objects that a list shows."""
+        space = f"{self.target.namespace}/" if self.target.namespace else ""
+        return f"{self.prefix_of_resource}{space}"
+
+    @property
+    def qualified(self) -> tuple[str, str]:
+        """The group and the plural name, for errors."""
+        return self.resource.group, self.resource.resource
+
+
+@dataclass(slots=True)
+class Response:
+    """A response. A watch has `stream` instead of a body."""
+
+    code: int
+    body: Any = None
+    content: bytes | None = None
+    content_type: str = ""
+    headers: dict[str, str] = field(default_factory=dict)
+    stream: AsyncIterator[bytes] | None = None

@@ -1,0 +1,183 @@
+"""Deletes of objects and of collections.
+
+Sources of the behaviour: `pkg/endpoints/handlers/delete.go` and `pkg/registry/generic/registry/store.go` of
+`k8s.io/apiserver`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from validation_gen.apiserver.bodies import BodyError, json_problem, read_yaml
+from validation_gen.apiserver.calls import Call, Response
+from validation_gen.apiserver.errors import ApiError, bad_request, conflict, make_details, not_found
+from validation_gen.apiserver.negotiation import YAML, input_type
+from validation_gen.apiserver.reads import Reader, selection
+from validation_gen.apiserver.requests import DeleteOptions, delete_options, list_options, refuse_invalid
+from validation_gen.apiserver.storage import ConflictError, Entry, Store
+from validation_gen.apiserver.writes import STALE, now, stored_bytes, stored_object
+from validation_gen.kubernetes.objects import read_json
+from validation_gen.runtime.gotext import go_quote
+
+_ORPHAN, _FOREGROUND = "orphan", "foregroundDeletion"
+_ATTEMPTS = 5
+
+
+class Deleter:
+    """Deletes of objects in a store."""
+
+    def __init__(self, store: Store, reader: Reader) -> None:
+        self.store = store
+        self.reader = reader
+
+    async def delete(self, call: Call) -> Response:
+        """Deletes an object, or marks it for deletion.
+
+        Raises:
+            ApiError: the request is refused.
+        """
+        options = delete_options(call.query, _read_body(call))
+        obj, deleted = await self.remove(call, call.key, call.target.name, options)
+        if deleted:
+            return Response(200, _success(call, obj))
+        return Response(202 if options.orphan is False else 200, obj)
+
+    async def remove(self, call: Call, key: str, name: str, options: DeleteOptions) -> tuple[dict[str, Any], bool]:
+        """Deletes one object.
+
+        Returns:
+            The object, and whether it is gone.
+
+        Raises:
+            ApiError: the request is refused.
+        """
+        for _ in range(_ATTEMPTS):
+            entry = await self.store.get(key)
+            if entry is None:
+                raise not_found(*call.qualified, name)
+            try:
+                return await self._remove_once(call, entry, name, options)
+            except ConflictError:
+                continue
+        raise conflict(*call.qualified, name, STALE)
+
+    async def _remove_once(
+        self, call: Call, entry: Entry, name: str, options: DeleteOptions
+    ) -> tuple[dict[str, Any], bool]:
+        stored = stored_object(entry)
+        meta = stored["metadata"]
+        self._check(call, name, meta, options)
+        marked = call.resource.deleting(stored, now())
+        if marked is not stored:
+            if not options.dry_run:
+                revision = await self.store.put(entry.key, stored_bytes(marked), entry.revision)
+                marked["metadata"]["resourceVersion"] = str(revision)
+            return marked, False
+        finalizers = _finalizers(meta.get("finalizers") or [], options)
+        if not finalizers:
+            if not options.dry_run:
+                await self.store.delete(entry.key, entry.revision)
+            return stored, True
+        changed = {**meta, "finalizers": finalizers, "deletionGracePeriodSeconds": 0}
+        if "deletionTimestamp" not in meta:
+            changed["deletionTimestamp"] = now()
+            if meta.get("generation"):
+                changed["generation"] = meta["generation"] + 1
+        new = {**stored, "metadata": changed}
+        value = stored_bytes(new)
+        if value != entry.value and not options.dry_run:
+            revision = await self.store.put(entry.key, value, entry.revision)
+            changed["resourceVersion"] = str(revision)
+        return call.resource.load(call.version, new).object, False
+
+    def _check(self, call: Call, name: str, meta: dict[str, Any], options: DeleteOptions) -> None:
+        group, kind = call.resource.group, call.resource.names.kind
+        uid, version = meta.get("uid") or "", meta.get("resourceVersion") or ""
+        if options.uid is not None and options.uid != uid:
+            problem = (
+                f"the UID in the precondition ({options.uid}) does not match the UID in record ({uid}). "
+                "The object might have been deleted and then recreated"
+            )
+            raise conflict(group, kind, name, problem)
+        if options.resource_version is not None and options.resource_version != version:
+            problem = (
+                f"the ResourceVersion in the precondition ({options.resource_version}) does not match the "
+                f"ResourceVersion in record ({version}). The object might have been modified"
+            )
+            raise conflict(group, kind, name, problem)
+
+    async def delete_collection(self, call: Call) -> Response:
+        """Deletes the selected objects, and returns the list of them.
+
+        Raises:
+            ApiError: the request is refused.
+        """
+        listed = list_options(call.query)
+        refuse_invalid(listed)
+        selection(call, listed)
+        options = delete_options(call.query, _read_body(call))
+        if not call.body and "resourceVersion" in call.query:
+            options = replace(options, resource_version=call.query["resourceVersion"][0])
+        response = await self.reader.list_objects(call)
+        for item in response.body["items"]:
+            meta = item["metadata"]
+            space = f"{meta['namespace']}/" if call.resource.namespaced else ""
+            key = f"{call.prefix_of_resource}{space}{meta['name']}"
+            try:
+                await self.remove(call, key, meta["name"], options)
+            except ApiError as problem:
+                if problem.code != 404:
+                    raise
+        return response
+
+
+def _success(call: Call, obj: dict[str, Any]) -> dict[str, Any]:
+    meta = obj["metadata"]
+    details = make_details(*call.qualified, meta["name"], uid=meta.get("uid"))
+    return {"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Success", "details": details}
+
+
+def _finalizers(known: list[str], options: DeleteOptions) -> list[str]:
+    """Returns the finalizers of an object once it is to be deleted."""
+    orphans = foreground = False
+    if options.orphan is not None:
+        orphans = options.orphan
+    elif options.propagation:
+        orphans, foreground = options.propagation == "Orphan", options.propagation == "Foreground"
+    else:
+        first = next((name for name in known if name in (_ORPHAN, _FOREGROUND)), "")
+        orphans, foreground = first == _ORPHAN, first == _FOREGROUND
+    found = [name for name in known if name not in (_ORPHAN, _FOREGROUND)]
+    return found + [_ORPHAN] * orphans + [_FOREGROUND] * foreground
+
+
+def _read_body(call: Call) -> dict[str, Any] | None:
+    """Returns the options in a body, None without a body.
+
+    Raises:
+        ApiError: it is not decoded.
+    """
+    if not call.body:
+        return None
+    if input_type(call.headers.get("content-type")) == YAML:
+        try:
+            found, _ = read_yaml(call.body)
+        except BodyError as problem:
+            raise bad_request(str(problem)) from None
+    else:
+        try:
+            found, _ = read_json(call.body)
+        except (ValueError, RecursionError) as problem:
+            text = json_problem(call.body, ValueError(str(problem)) if isinstance(problem, RecursionError) else problem)
+            raise bad_request(f"couldn't get version/kind; json parse error: {text}") from None
+    if not isinstance(found, dict):
+        raise bad_request("decoded object cannot be converted to DeleteOptions")
+    kind = found.get("kind") or "DeleteOptions"
+    if kind != "DeleteOptions":
+        version = found.get("apiVersion") or ""
+        scheme = "k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27"
+        raise bad_request(
+            f"no kind {go_quote(kind)} is registered for version {go_quote(version)} in scheme {go_quote(scheme)}"
+        )
+    return found

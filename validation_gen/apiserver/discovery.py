@@ -1,0 +1,225 @@
+"""Discovery: groups, versions and resources, health, and the version of the server.
+
+Sources of the behaviour: `pkg/endpoints/discovery` of `k8s.io/apiserver`, and `pkg/apiserver/customresource_discovery*`
+of `k8s.io/apiextensions-apiserver`.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from validation_gen.apiserver.calls import Response
+from validation_gen.apiserver.errors import ApiError
+from validation_gen.apiserver.lifecycle import Definitions
+from validation_gen.apiserver.negotiation import MediaType, encode, negotiate, parse_accept
+from validation_gen.apiserver.resources import SUBRESOURCE_VERBS, VERBS
+
+PROBES = ("healthz", "livez", "readyz")
+_VERSION = re.compile(r"v([1-9][0-9]*)(?:(alpha|beta)([1-9][0-9]*))?")
+_AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
+
+
+def version_order(name: str) -> tuple[Any, ...]:
+    """Sort key of versions: the most stable and newest first."""
+    match = _VERSION.fullmatch(name)
+    if match is None:
+        return 1, name
+    stage = {None: 0, "beta": 1, "alpha": 2}[match[2]]
+    return 0, stage, -int(match[1]), -int(match[3] or 0)
+
+
+class Discovery:
+    """Documents about the server's resources."""
+
+    def __init__(self, definitions: Definitions, builtin: Mapping[tuple[str, str], Any]) -> None:
+        self._definitions = definitions
+        self._builtin = builtin
+
+    async def respond(
+        self, method: str, path: str, query: Mapping[str, list[str]], headers: Mapping[str, str]
+    ) -> Response | None:
+        """Returns the response to a path that is no resource, None if there is nothing."""
+        parts = [part for part in path.split("/") if part]
+        if parts[:1] and parts[0] in PROBES and len(parts) <= 2:
+            return _plain("ok", nosniff=len(parts) == 1)
+        if parts == ["version"]:
+            return Response(200, _version())
+        try:
+            media = negotiate(headers.get("accept"), transforms=False)
+        except ApiError as problem:
+            return Response(problem.code, problem.status())
+        if parts == ["apis"]:
+            if _wants_aggregated(headers.get("accept", "")):
+                return self._aggregated(headers)
+            return _document(self.groups(), media)
+        if parts[:1] == ["apis"] and len(parts) == 2:
+            group = self.group(parts[1])
+            return None if group is None else _document({"kind": "APIGroup", "apiVersion": "v1", **group}, media)
+        if parts[:1] == ["apis"] and len(parts) == 3:
+            found = self.resources(parts[1], parts[2])
+            return None if found is None else _document(found, media)
+        return None
+
+    def _all(self) -> list[Any]:
+        return [*self._builtin.values(), *self._definitions.resources.values()]
+
+    def groups(self) -> dict[str, Any]:
+        """Returns the list of groups."""
+        names = list(dict.fromkeys(resource.group for resource in self._all() if resource.group))
+        own = {group for group, _ in self._builtin}
+        names.sort(key=lambda name: (name not in own, name))
+        return {"kind": "APIGroupList", "apiVersion": "v1", "groups": [self.group(name) for name in names]}
+
+    def group(self, name: str) -> dict[str, Any] | None:
+        """Returns one group, None if there is no such group."""
+        versions = self._versions(name)
+        if not versions:
+            return None
+        listed = [{"groupVersion": f"{name}/{version}", "version": version} for version in versions]
+        return {"name": name, "versions": listed, "preferredVersion": listed[0]}
+
+    def _versions(self, group: str) -> list[str]:
+        found = {version for resource in self._all() if resource.group == group for version in resource.versions}
+        return sorted(found, key=version_order)
+
+    def resources(self, group: str, version: str) -> dict[str, Any] | None:
+        """Returns the resources of a version, None if there is no such version."""
+        if version not in self._versions(group):
+            return None
+        listed: list[dict[str, Any]] = []
+        for resource in sorted(self._all(), key=lambda each: str(each.resource)):
+            served = resource.versions.get(version) if resource.group == group else None
+            if served is not None:
+                listed += _resource(resource, served)
+        return {
+            "kind": "APIResourceList",
+            "apiVersion": "v1",
+            "groupVersion": f"{group}/{version}",
+            "resources": listed,
+        }
+
+    def _aggregated(self, headers: Mapping[str, str]) -> Response:
+        items = []
+        for group in self.groups()["groups"]:
+            versions = []
+            for each in group["versions"]:
+                resources = [
+                    _discovered(resource, resource.versions[each["version"]])
+                    for resource in sorted(self._all(), key=lambda one: str(one.resource))
+                    if resource.group == group["name"] and each["version"] in resource.versions
+                ]
+                versions.append({"version": each["version"], "resources": resources, "freshness": "Current"})
+            items.append({"metadata": {"name": group["name"]}, "versions": versions})
+        body = {"kind": "APIGroupDiscoveryList", "apiVersion": "apidiscovery.k8s.io/v2", "metadata": {}, "items": items}
+        content = json.dumps(body, separators=(",", ":")).encode()
+        tag = f'"{hashlib.sha512(content).hexdigest().upper()}"'
+        shared = {"etag": tag, "vary": "Accept", "cache-control": "public"}
+        if headers.get("if-none-match") == tag:
+            return Response(304, content=b"", headers=shared)
+        return Response(200, content=content, content_type=_AGGREGATED, headers=shared)
+
+
+def _resource(resource: Any, version: Any) -> list[dict[str, Any]]:
+    names = resource.names
+    found: dict[str, Any] = {
+        "name": names.plural,
+        "singularName": names.singular,
+        "namespaced": resource.namespaced,
+        "kind": names.kind,
+        "verbs": list(VERBS),
+    }
+    if names.short_names:
+        found["shortNames"] = list(names.short_names)
+    if names.categories:
+        found["categories"] = list(names.categories)
+    found["storageVersionHash"] = _storage_hash(resource)
+    listed = [found]
+    if version.status:
+        listed.append(
+            {
+                "name": f"{names.plural}/status",
+                "singularName": "",
+                "namespaced": resource.namespaced,
+                "kind": names.kind,
+                "verbs": list(SUBRESOURCE_VERBS),
+            }
+        )
+    if version.scale is not None:
+        listed.append(
+            {
+                "name": f"{names.plural}/scale",
+                "singularName": "",
+                "namespaced": resource.namespaced,
+                "group": "autoscaling",
+                "version": "v1",
+                "kind": "Scale",
+                "verbs": list(SUBRESOURCE_VERBS),
+            }
+        )
+    return listed
+
+
+def _storage_hash(resource: Any) -> str:
+    version = resource.storage_version.rpartition("/")[2]
+    text = f"{resource.group}/{version}/{resource.names.kind}"
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()[:8]).decode()
+
+
+def _discovered(resource: Any, version: Any) -> dict[str, Any]:
+    names = resource.names
+    kind = {"group": resource.group, "version": version.name, "kind": names.kind}
+    found: dict[str, Any] = {
+        "resource": names.plural,
+        "responseKind": kind,
+        "scope": "Namespaced" if resource.namespaced else "Cluster",
+        "singularResource": names.singular,
+        "verbs": list(VERBS),
+    }
+    if names.short_names:
+        found["shortNames"] = list(names.short_names)
+    if names.categories:
+        found["categories"] = list(names.categories)
+    below = []
+    if version.status:
+        below.append({"subresource": "status", "responseKind": kind, "verbs": list(SUBRESOURCE_VERBS)})
+    if version.scale is not None:
+        scale = {"group": "autoscaling", "version": "v1", "kind": "Scale"}
+        below.append({"subresource": "scale", "responseKind": scale, "verbs": list(SUBRESOURCE_VERBS)})
+    if below:
+        found["subresources"] = below
+    return found
+
+
+def _wants_aggregated(accept: str) -> bool:
+    for name, parameters in parse_accept(accept):
+        if name == "application/json":
+            return parameters.get("as") == "APIGroupDiscoveryList" and parameters.get("v") == "v2"
+    return False
+
+
+def _document(body: dict[str, Any], media: MediaType) -> Response:
+    return Response(200, content=encode(body, media), content_type=media.type)
+
+
+def _plain(text: str, *, nosniff: bool) -> Response:
+    headers = {"x-content-type-options": "nosniff"} if nosniff else {}
+    return Response(200, content=text.encode(), content_type="text/plain; charset=utf-8", headers=headers)
+
+
+def _version() -> dict[str, str]:
+    return {
+        "major": "1",
+        "minor": "36",
+        "gitVersion": "v1.36.2",
+        "gitCommit": "",
+        "gitTreeState": "",
+        "buildDate": "1970-01-01T00:00:00Z",
+        "goVersion": "",
+        "compiler": "",
+        "platform": "",
+    }

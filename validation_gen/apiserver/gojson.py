@@ -1,0 +1,145 @@
+"""Values in errors of definitions: structs of the server's internal types, as Go writes them as JSON.
+
+Source of the behaviour: `types_jsonschema.go` and `types.go` in `pkg/apis/apiextensions` of
+`k8s.io/apiextensions-apiserver`; these types have no names for JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+_MISSING: Any = object()
+#: Fields of a schema in Go's order, with their values without one; `None` is a pointer or a list.
+_SCHEMA: Sequence[tuple[str, str, Any]] = (
+    ("ID", "id", ""),
+    ("Schema", "$schema", ""),
+    ("Ref", "$ref", None),
+    ("Description", "description", ""),
+    ("Type", "type", ""),
+    ("Nullable", "nullable", False),
+    ("Format", "format", ""),
+    ("Title", "title", ""),
+    ("Default", "default", None),
+    ("Maximum", "maximum", None),
+    ("ExclusiveMaximum", "exclusiveMaximum", False),
+    ("Minimum", "minimum", None),
+    ("ExclusiveMinimum", "exclusiveMinimum", False),
+    ("MaxLength", "maxLength", None),
+    ("MinLength", "minLength", None),
+    ("Pattern", "pattern", ""),
+    ("MaxItems", "maxItems", None),
+    ("MinItems", "minItems", None),
+    ("UniqueItems", "uniqueItems", False),
+    ("MultipleOf", "multipleOf", None),
+    ("Enum", "enum", None),
+    ("MaxProperties", "maxProperties", None),
+    ("MinProperties", "minProperties", None),
+    ("Required", "required", None),
+    ("Items", "items", None),
+    ("AllOf", "allOf", None),
+    ("OneOf", "oneOf", None),
+    ("AnyOf", "anyOf", None),
+    ("Not", "not", None),
+    ("Properties", "properties", None),
+    ("AdditionalProperties", "additionalProperties", None),
+    ("PatternProperties", "patternProperties", None),
+    ("Dependencies", "dependencies", None),
+    ("AdditionalItems", "additionalItems", None),
+    ("Definitions", "definitions", None),
+    ("ExternalDocs", "externalDocs", None),
+    ("Example", "example", None),
+    ("XPreserveUnknownFields", "x-kubernetes-preserve-unknown-fields", None),
+    ("XEmbeddedResource", "x-kubernetes-embedded-resource", False),
+    ("XIntOrString", "x-kubernetes-int-or-string", False),
+    ("XListMapKeys", "x-kubernetes-list-map-keys", None),
+    ("XListType", "x-kubernetes-list-type", None),
+    ("XMapType", "x-kubernetes-map-type", None),
+    ("XValidations", "x-kubernetes-validations", None),
+)
+_RULE: Sequence[tuple[str, str, Any]] = (
+    ("Rule", "rule", ""),
+    ("Message", "message", ""),
+    ("MessageExpression", "messageExpression", ""),
+    ("Reason", "reason", None),
+    ("FieldPath", "fieldPath", ""),
+    ("OptionalOldSelf", "optionalOldSelf", None),
+)
+#: Fields of a schema that Go writes even if they are empty: they are pointers.
+_POINTERS = {name for _, name, empty in _SCHEMA if empty is None} - {
+    *("enum", "required", "allOf", "oneOf", "anyOf", "properties", "patternProperties", "dependencies"),
+    *("definitions", "x-kubernetes-list-map-keys", "x-kubernetes-validations"),
+}
+
+
+def without_empty(schema: Any) -> Any:
+    """Returns a schema as Go writes it: without empty fields that are no pointers."""
+    if not isinstance(schema, dict):
+        return schema
+    found = {}
+    for name, value in schema.items():
+        if value is None or (name not in _POINTERS and value in ("", False, [], {})):
+            continue
+        found[name] = _inner(name, value)
+    return found
+
+
+def _inner(name: str, value: Any) -> Any:
+    if name in ("properties", "patternProperties", "definitions") and isinstance(value, dict):
+        return {key: without_empty(part) for key, part in value.items()}
+    if name in ("allOf", "oneOf", "anyOf") and isinstance(value, list):
+        return [without_empty(part) for part in value]
+    return without_empty(value) if name in ("items", "not", "additionalProperties", "additionalItems") else value
+
+
+def rule_value(rule: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns a validation rule in the internal form."""
+    return {go: rule.get(name, empty) for go, name, empty in _RULE}
+
+
+def schema_value(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns a schema in the internal form."""
+    return {go: _part(name, schema.get(name, _MISSING), empty) for go, name, empty in _SCHEMA}
+
+
+def _part(name: str, value: Any, empty: Any) -> Any:
+    if value is _MISSING or value is None:
+        return empty
+    if name in ("properties", "patternProperties", "definitions"):
+        return {key: schema_value(part) for key, part in sorted(value.items())}
+    if name in ("allOf", "oneOf", "anyOf"):
+        return [schema_value(part) for part in value]
+    if name == "not":
+        return schema_value(value)
+    if name == "items":
+        is_list = isinstance(value, list)
+        return {"Schema": None if is_list else schema_value(value), "JSONSchemas": value if is_list else None}
+    if name in ("additionalProperties", "additionalItems"):
+        is_schema = isinstance(value, dict)
+        return {"Allows": True if is_schema else value, "Schema": schema_value(value) if is_schema else None}
+    if name == "externalDocs":
+        return {"Description": value.get("description", ""), "URL": value.get("url", "")}
+    if name == "x-kubernetes-validations":
+        return [rule_value(rule) for rule in value]
+    return value
+
+
+def versions_value(versions: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]] | None:
+    """Returns versions in the internal form, None if it is not known: their parts must be the same in all of them."""
+    shared = ("schema", "subresources", "additionalPrinterColumns", "selectableFields")
+    if any(version.get(name) != versions[0].get(name) for version in versions for name in shared):
+        return None
+    return [
+        {
+            "Name": version.get("name", ""),
+            "Served": bool(version.get("served")),
+            "Storage": bool(version.get("storage")),
+            "Deprecated": bool(version.get("deprecated")),
+            "DeprecationWarning": version.get("deprecationWarning"),
+            "Schema": None,
+            "Subresources": None,
+            "AdditionalPrinterColumns": None,
+            "SelectableFields": None,
+        }
+        for version in versions
+    ]

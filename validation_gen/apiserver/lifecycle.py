@@ -1,0 +1,306 @@
+"""Life cycle of definitions: names are accepted, resources are established, and deleted ones are cleaned up.
+
+Sources of the behaviour: `pkg/controller/status/naming_controller.go`, `pkg/controller/establish` and
+`pkg/controller/finalizer` of `k8s.io/apiextensions-apiserver`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from validation_gen.apiserver.definitions import (
+    CLEANUP,
+    PREFIX,
+    DefinitionResource,
+    condition_is_true,
+    find_condition,
+    with_conditions,
+)
+from validation_gen.apiserver.requests import DeleteOptions
+from validation_gen.apiserver.resources import CustomResource
+from validation_gen.apiserver.storage import Change, ConflictError, Entry, Store, StoreError
+from validation_gen.apiserver.writes import now, stored_bytes, stored_object
+from validation_gen.kubernetes.crd.definition import read_definition
+from validation_gen.kubernetes.objects.kinds import Kind, UndefinedError
+from validation_gen.runtime.gotext import go_quote
+
+_POLL_SECONDS = 0.2
+_APPROVED = "api-approved.kubernetes.io"
+
+Remove = Callable[[CustomResource, str, DeleteOptions], Any]
+
+
+class Definitions:
+    """The resources that the server serves, kept up to date with the stored definitions.
+
+    Args:
+        store: the store.
+        manager: the name under which the server changes the status of definitions.
+        remove: deletes an object of a resource, by its key.
+        dropped: a resource is gone, with the beginning of its keys.
+    """
+
+    def __init__(self, store: Store, manager: str, remove: Remove, dropped: Callable[[str], None]) -> None:
+        self.resources: dict[tuple[str, str], CustomResource] = {}
+        self.changed = 0
+        self._store, self._manager, self._remove, self._dropped = store, manager, remove, dropped
+        self._stored: dict[str, dict[str, Any]] = {}
+        self._resource = DefinitionResource()
+        self._wake = asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def start(self) -> None:
+        """Reads the stored definitions."""
+        entries, _ = await self._store.scan(PREFIX)
+        for entry in entries:
+            self._note(entry.key, entry)
+        self._run(self._reconcile())
+
+    async def close(self) -> None:
+        """Ends the tasks."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def publish(self, changes: Sequence[Change]) -> None:
+        """Follows changes of the store."""
+        for change in changes:
+            if change.key.startswith(PREFIX):
+                value = change.value
+                self._note(change.key, None if value is None else Entry(change.key, value, change.revision))
+                self._wake.set()
+
+    def find(self, group: str, plural: str) -> CustomResource | None:
+        """Returns a resource that is served, None if there is none."""
+        return self.resources.get((group, plural))
+
+    def _run(self, work: Any) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    # --- resources ----------------------------------------------------------------------------------------------------
+
+    def _note(self, key: str, entry: Entry | None) -> None:
+        """Adds, replaces or removes the resource of a definition."""
+        self.changed += 1
+        old = self._stored.get(key)
+        if entry is None:
+            self._stored.pop(key, None)
+            if old is not None:
+                self._drop(old)
+            return
+        new = stored_object(entry)
+        self._stored[key] = new
+        if not condition_is_true(new, "Established"):
+            return
+        names = (new["spec"]["group"], new["spec"]["names"]["plural"])
+        known = self.resources.get(names)
+        if known is not None and old is not None and old["spec"] == new["spec"]:
+            known.definition = new
+            known.terminating = bool(new["metadata"].get("deletionTimestamp"))
+            return
+        try:
+            kind = Kind.from_definition(read_definition(new))
+        except UndefinedError:
+            return
+        if known is not None:
+            self._dropped(f"/{names[0]}/{names[1]}/")  # watches end, as the server's do
+        self.resources[names] = CustomResource(new, kind)
+
+    def _drop(self, definition: dict[str, Any]) -> None:
+        spec = definition["spec"]
+        group, plural = spec["group"], spec["names"]["plural"]
+        if self.resources.pop((group, plural), None) is not None:
+            self._dropped(f"/{group}/{plural}/")
+
+    # --- status -------------------------------------------------------------------------------------------------------
+
+    async def _reconcile(self) -> None:
+        while True:
+            self._wake.clear()
+            try:
+                for key in list(self._stored):
+                    await self._step(key)
+            except StoreError:
+                await asyncio.sleep(_POLL_SECONDS)
+                continue
+            await self._wake.wait()
+
+    async def _step(self, key: str) -> None:
+        definition = self._stored.get(key)
+        if definition is None:
+            return
+        if definition["metadata"].get("deletionTimestamp"):
+            await self._clean(key, definition)
+            return
+        changed = self._accepted(definition)
+        if changed is not None:
+            await self._write(key, definition, changed)
+        elif condition_is_true(definition, "NamesAccepted") and not condition_is_true(definition, "Established"):
+            condition = {
+                "type": "Established",
+                "status": "True",
+                "lastTransitionTime": now(),
+                "reason": "InitialNamesAccepted",
+                "message": "the initial names have been accepted",
+            }
+            await self._write(key, definition, with_conditions(definition, condition))
+
+    def _accepted(self, definition: dict[str, Any]) -> dict[str, Any] | None:
+        """Returns a definition with other accepted names or conditions, None if nothing changes."""
+        spec, status = definition["spec"], definition.get("status") or {}
+        wanted, accepted = spec["names"], status.get("acceptedNames") or {}
+        if wanted == {k: v for k, v in accepted.items() if v}:
+            return None
+        resources, kinds = self._taken(definition)
+        found, reason, message = dict(accepted), "", ""
+        for name, used in (("plural", resources), ("singular", resources)):
+            found, reason, message = _claim(found, wanted, name, used, reason, message)
+        short = wanted.get("shortNames") or []
+        known = accepted.get("shortNames") or []
+        clashes = [name for name in short if name not in known and name in resources]
+        if clashes:
+            texts = [f"{go_quote(name)} is already in use" for name in clashes]
+            reason = "ShortNamesConflict"
+            message = texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]"
+        else:
+            found["shortNames"] = short
+        for name, used in (("kind", kinds), ("listKind", kinds)):
+            found, reason, message = _claim(found, wanted, name, used, reason, message)
+        found["categories"] = wanted.get("categories") or []
+        found = {
+            "plural": found.get("plural", ""),
+            **{k: v for k, v in found.items() if v},
+            "kind": found.get("kind", ""),
+        }
+        return self._with_names(definition, found, reason, message)
+
+    def _taken(self, definition: dict[str, Any]) -> tuple[set[str], set[str]]:
+        """Returns the resource names and the kinds that other definitions of the group have."""
+        resources: set[str] = set()
+        kinds: set[str] = set()
+        for other in self._stored.values():
+            if other["spec"]["group"] == definition["spec"]["group"]:
+                names = (other.get("status") or {}).get("acceptedNames") or {}
+                resources |= {names.get("plural", ""), names.get("singular", ""), *(names.get("shortNames") or ())}
+                kinds |= {names.get("kind", ""), names.get("listKind", "")}
+        return resources, kinds
+
+    def _with_names(
+        self, definition: dict[str, Any], names: dict[str, Any], reason: str, message: str
+    ) -> dict[str, Any] | None:
+        stamp = now()
+        accepted = {
+            "type": "NamesAccepted",
+            "status": "False" if reason else "True",
+            "lastTransitionTime": stamp,
+            "reason": reason or "NoConflicts",
+            "message": message or "no conflicts found",
+        }
+        established = find_condition(definition, "Established")
+        if not condition_is_true(definition, "Established"):
+            installing = {"reason": "Installing", "message": "the initial names have been accepted"}
+            refused = {"reason": "NotAccepted", "message": "not all names are accepted"}
+            outcome = refused if reason else installing
+            established = {"type": "Established", "status": "False", "lastTransitionTime": stamp, **outcome}
+        approval = _approval(definition, stamp)
+        conditions = [accepted, *([established] if established else []), *([approval] if approval else [])]
+        changed = with_conditions(definition, *conditions)
+        changed["status"]["acceptedNames"] = names
+        return None if changed["status"] == definition.get("status") else changed
+
+    async def _write(self, key: str, old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any] | None:
+        """Writes a definition; None if another write came between."""
+        version = self._resource.versions["v1"]
+        fields = self._resource.fields(version, "status")
+        found = fields.update(old, new, self._manager, now())
+        revision = int(old["metadata"]["resourceVersion"])
+        try:
+            if found["metadata"].get("deletionTimestamp") and not found["metadata"].get("finalizers"):
+                await self._store.delete(key, revision)
+                return None
+            written = await self._store.put(key, stored_bytes(found), revision)
+        except ConflictError:
+            return None
+        found["metadata"]["resourceVersion"] = str(written)
+        return found
+
+    # --- deletion -----------------------------------------------------------------------------------------------------
+
+    async def _clean(self, key: str, definition: dict[str, Any]) -> None:
+        if CLEANUP not in (definition["metadata"].get("finalizers") or ()):
+            return
+        names = (definition["spec"]["group"], definition["spec"]["names"]["plural"])
+        resource = self.resources.get(names)
+        terminating = find_condition(definition, "Terminating") or {}
+        if resource is not None and terminating.get("reason") != "InstanceDeletionInProgress":
+            condition = _terminating("True", "InstanceDeletionInProgress", "CustomResource deletion is in progress")
+            await self._write(key, definition, with_conditions(definition, condition))
+            return
+        if resource is not None and await self._objects_left(resource):
+            self._run(self._wake_later())
+            return
+        reason = "InstanceDeletionCompleted" if resource is not None else "NeverEstablished"
+        message = "removed all instances" if resource is not None else "resource was never established"
+        found = with_conditions(definition, _terminating("False", reason, message))
+        finalizers = [name for name in found["metadata"]["finalizers"] if name != CLEANUP]
+        meta = {name: value for name, value in found["metadata"].items() if name != "finalizers"}
+        found["metadata"] = {**meta, **({"finalizers": finalizers} if finalizers else {})}
+        await self._write(key, definition, found)
+
+    async def _objects_left(self, resource: CustomResource) -> bool:
+        """Deletes the objects of a resource, and returns whether some wait for their finalizers."""
+        prefix = f"/{resource.group}/{resource.resource}/"
+        entries, _ = await self._store.scan(prefix)
+        for entry in entries:
+            await self._remove(resource, entry.key, DeleteOptions())
+        return await self._store.count(prefix) > 0
+
+    async def _wake_later(self) -> None:
+        await asyncio.sleep(_POLL_SECONDS)
+        self._wake.set()
+
+
+def _terminating(status: str, reason: str, message: str) -> dict[str, Any]:
+    return {"type": "Terminating", "status": status, "lastTransitionTime": now(), "reason": reason, "message": message}
+
+
+def _approval(definition: dict[str, Any], stamp: str) -> dict[str, Any] | None:
+    """Returns the condition of a definition in a group of Kubernetes itself, which needs an approval.
+
+    Source of the behaviour: `pkg/controller/apiapproval` and `pkg/apihelpers`.
+    """
+    group = f".{definition['spec']['group']}"
+    if not group.endswith((".k8s.io", ".kubernetes.io")):
+        return None
+    known = f"protected groups must have approval annotation {go_quote(_APPROVED)}"
+    more = ", see https://github.com/kubernetes/enhancements/pull/1111"
+    text = (definition["metadata"].get("annotations") or {}).get(_APPROVED) or ""
+    status, reason, message = "False", "MissingAnnotation", f"{known}{more}"
+    if text.startswith("unapproved"):
+        reason, message = "UnapprovedAnnotation", f"not approved: {go_quote(text)}"
+    elif "://" in text:
+        status, reason, message = "True", "ApprovedAnnotation", f"approved in {text}"
+    elif text:
+        reason = "InvalidAnnotation"
+        message = f'{known} with either a URL or a reason starting with "unapproved"{more}'
+    return {
+        "type": "KubernetesAPIApprovalPolicyConformant",
+        "status": status,
+        "lastTransitionTime": stamp,
+        "reason": reason,
+        "message": message,
+    }
+
+
+def _claim(
+    found: dict[str, Any], wanted: dict[str, Any], name: str, used: set[str], reason: str, message: str
+) -> tuple[dict[str, Any], str, str]:
+    """Accepts a name if it is new or already accepted."""
+    new, old = wanted.get(name, ""), found.get(name, "")
+    if new == old or new not in used:
+        return {**found, name: new}, reason, message
+    return found, f"{name[0].upper()}{name[1:]}Conflict", f"{go_quote(new)} is already in use"

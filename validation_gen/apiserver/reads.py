@@ -1,0 +1,266 @@
+"""Gets and lists.
+
+Sources of the behaviour: `pkg/endpoints/handlers/get.go` and `pkg/storage/continue.go` of `k8s.io/apiserver`.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from validation_gen.apiserver.calls import Call, Response
+from validation_gen.apiserver.columns import JsonPathError
+from validation_gen.apiserver.errors import ApiError, bad_request, internal, not_found
+from validation_gen.apiserver.requests import ListOptions, list_options, refuse_invalid, too_large
+from validation_gen.apiserver.resources import CustomResource
+from validation_gen.apiserver.scaling import get_scale
+from validation_gen.apiserver.selectors import FieldTerm, Requirement, parse_fields, parse_labels
+from validation_gen.apiserver.storage import CompactedError, Entry, FutureRevisionError, Store
+from validation_gen.apiserver.writes import stored_object
+from validation_gen.runtime.errors import FieldError
+from validation_gen.runtime.gotext import go_json, go_quote
+
+_TOKEN_VERSION = "meta.k8s.io/v1"  # noqa: S105 - the version of continue tokens
+_MOST_REVISION = (1 << 64) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The objects that a list or a watch shows."""
+
+    labels: tuple[Requirement, ...] = ()
+    fields: tuple[FieldTerm, ...] = ()
+    values: Callable[[Mapping[str, Any], str], str] = lambda obj, field: ""
+
+    def selects(self, obj: Mapping[str, Any]) -> bool:
+        """Returns whether an object is among them."""
+        meta = obj.get("metadata") or {}
+        labels = meta.get("labels") or {}
+        if not all(requirement.holds(labels) for requirement in self.labels):
+            return False
+        return all((self.values(obj, term.field) == term.value) is not term.negated for term in self.fields)
+
+    def __bool__(self) -> bool:
+        return bool(self.labels or self.fields)
+
+
+def selection(call: Call, options: ListOptions) -> Selection:
+    """Returns the selection of a list or a watch.
+
+    Raises:
+        ApiError: a selector is malformed, or a field is not selectable.
+    """
+    paths = call.resource.selectable(call.version.name)
+    own = ("metadata.name", "metadata.namespace") if call.resource.namespaced else ("metadata.name",)
+
+    def value(obj: Mapping[str, Any], field: str) -> str:
+        if field in own:
+            return str((obj.get("metadata") or {}).get(field.partition(".")[2]) or "")
+        try:
+            found = paths[field].find(obj)
+        except JsonPathError:
+            return ""
+        return _text(found[0]) if found else ""
+
+    labels = tuple(parse_labels(options.labels))
+    fields = tuple(parse_fields(options.fields, lambda field: field in own or field in paths))
+    return Selection(labels, fields, value)
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else "" if value is None else go_json(value)
+
+
+def parse_revision(text: str) -> int:
+    """Returns a resource version of a list, 0 for an empty one.
+
+    Raises:
+        ApiError: it is no number.
+    """
+    try:
+        return read_revision(text)
+    except ValueError as problem:
+        error = FieldError.invalid("resourceVersion", text, str(problem))
+        raise bad_request(f"invalid resource version: {error}") from None
+
+
+def read_revision(text: str) -> int:
+    """Returns a resource version, 0 for an empty one.
+
+    Raises:
+        ValueError: it is no number; the text is the server's.
+    """
+    if not text:
+        return 0
+    if not re.fullmatch(r"[0-9]+", text):
+        raise ValueError(f"strconv.ParseUint: parsing {go_quote(text)}: invalid syntax")
+    if int(text) > _MOST_REVISION:
+        raise ValueError(f"strconv.ParseUint: parsing {go_quote(text)}: value out of range")
+    return int(text)
+
+
+def expired() -> ApiError:
+    """Returns 410 for a list at a revision whose history is no longer kept."""
+    return ApiError(410, "Expired", "The resourceVersion for the provided list is too old.")
+
+
+def shown_object(call: Call, entry: Entry) -> dict[str, Any]:
+    """Returns a stored object in the version of a request."""
+    return call.resource.load(call.version, stored_object(entry)).object
+
+
+class Reader:
+    """Reads of objects from a store."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    async def get(self, call: Call) -> Response:
+        """Returns one object, or its scale.
+
+        Raises:
+            ApiError: the request is refused.
+        """
+        if call.query.get("export", [""])[0] == "true":
+            raise bad_request("the export parameter, deprecated since v1.14, is no longer supported")
+        wanted = call.query.get("resourceVersion", [""])[0]
+        try:
+            revision = read_revision(wanted)
+        except ValueError as problem:
+            raise internal(str(FieldError.invalid("resourceVersion", wanted, str(problem)))) from None
+        current = await self.store.revision()
+        if revision > current:
+            raise too_large(revision, current)
+        entry = await self.store.get(call.key)
+        if entry is None:
+            raise not_found(*call.qualified, call.target.name)
+        obj = shown_object(call, entry)
+        if call.target.subresource == "scale" and call.version.scale is not None:
+            obj = get_scale(obj, call.version.scale)
+        return Response(200, obj)
+
+    async def list_objects(self, call: Call) -> Response:
+        """Returns the selected objects.
+
+        Raises:
+            ApiError: the request is refused.
+        """
+        options = list_options(call.query)
+        chosen = selection(call, options)
+        refuse_invalid(options)
+        if options.continues and options.resource_version not in ("", "0"):
+            raise bad_request("specifying resource version is not allowed when using continue")
+        revision, after = self._position(call, options)
+        try:
+            objects, metadata = await self._collected(call, options, chosen, revision, after)
+        except CompactedError:
+            raise expired() from None
+        except FutureRevisionError as problem:
+            raise too_large(revision, problem.current) from None
+        names = call.resource.names
+        if not isinstance(call.resource, CustomResource) and not call.media.kind:
+            objects = [{k: v for k, v in obj.items() if k not in ("apiVersion", "kind")} for obj in objects]
+        body = {
+            "apiVersion": call.version.api_version,
+            "items": objects,
+            "kind": names.list_kind,
+            "metadata": metadata,
+        }
+        return Response(200, body)
+
+    def _position(self, call: Call, options: ListOptions) -> tuple[int, str]:
+        """Returns the revision of a list, 0 for the newest, and the last key of the page before."""
+        if options.continues:
+            revision, start = read_token(options.continues)
+            return max(revision, 0), f"{call.prefix}{start}"
+        revision = parse_revision(options.resource_version)
+        return revision, ""
+
+    async def _collected(
+        self, call: Call, options: ListOptions, chosen: Selection, revision: int, after: str
+    ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+        limit = options.limit
+        if options.resource_version == "0" and options.match != "Exact":
+            limit = 0  # as from the server's cache
+        exact = options.continues or options.match == "Exact" or (limit > 0 and options.match == "" and revision)
+        if not exact and revision:
+            current = await self.store.revision()
+            if revision > current:
+                raise FutureRevisionError(current)
+            revision = 0
+        found: list[dict[str, Any]] = []
+        at, last = revision, after
+        while True:
+            wanted = limit - len(found) if limit else 0
+            entries, at = await self.store.scan(call.prefix, revision=at, after=last, limit=wanted + 1 if wanted else 0)
+            has_more = bool(wanted) and len(entries) > wanted
+            page = entries[:wanted] if has_more else entries
+            for entry in page:
+                obj = shown_object(call, entry)
+                if chosen.selects(obj):
+                    found.append(obj)
+            if page:
+                last = page[-1].key
+            if not has_more or len(found) >= limit:
+                break
+        metadata: dict[str, Any] = {"resourceVersion": str(at)}
+        if isinstance(call.resource, CustomResource) and not call.media.kind:
+            metadata["continue"] = ""
+        if has_more:
+            metadata["continue"] = write_token(at, last[len(call.prefix) :])
+            if not chosen:
+                metadata["remainingItemCount"] = await self.store.count(call.prefix, revision=at, after=last)
+        return found, metadata
+
+
+# --- continue tokens --------------------------------------------------------------------------------------------------
+
+
+def write_token(revision: int, last: str) -> str:
+    """Returns a token for the page after a key."""
+    text = json.dumps({"v": _TOKEN_VERSION, "rv": revision, "start": f"/{last}\0"}, separators=(",", ":"))
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
+def read_token(token: str) -> tuple[int, str]:
+    """Returns the revision of a token, and the last key of the page before.
+
+    Raises:
+        ApiError: it is no token.
+    """
+    try:
+        data = base64.b64decode(token + "=" * (-len(token) % 4), altchars=b"-_", validate=True)
+    except ValueError:
+        raise _bad_token("invalid continue token: illegal base64 data at input byte 0") from None
+    try:
+        found = json.loads(data)
+        if not isinstance(found, dict):
+            raise ValueError("no object")
+    except (ValueError, RecursionError):
+        shown = _first_character(data)
+        raise _bad_token(f"invalid character {shown} looking for beginning of value") from None
+    version, revision, start = found.get("v"), found.get("rv"), found.get("start")
+    if version != _TOKEN_VERSION:
+        raise _bad_token(f"server does not recognize this encoded version {version}")
+    if not isinstance(revision, int) or revision == 0:
+        raise _bad_token(f"incorrect encoded start resourceVersion (version {_TOKEN_VERSION})")
+    if not isinstance(start, str) or not start:
+        raise _bad_token(f"missing start parameter (version {_TOKEN_VERSION})")
+    cleaned = "/".join(part for part in f"/{start}".split("/") if part not in ("", "."))
+    if ".." in cleaned.split("/"):
+        raise _bad_token(f"invalid start parameter (version {_TOKEN_VERSION})")
+    return revision, start.removesuffix("\0").removeprefix("/")
+
+
+def _first_character(data: bytes) -> str:
+    if not data:
+        return "end of input"
+    return f"'\\x{data[0]:02x}'" if data[0] >= 0x80 else f"'{chr(data[0])}'"
+
+
+def _bad_token(problem: str) -> ApiError:
+    return bad_request(f"invalid continue token: continue key is not valid: {problem}")

@@ -1,0 +1,214 @@
+"""Resources: what the server knows of a kind, and the steps of its requests that concern its objects alone.
+
+`CustomResource` is a kind of a definition; `kubernetes/objects` decodes and validates its objects.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from validation_gen.apiserver.columns import JsonPath, JsonPathError
+from validation_gen.apiserver.scaling import ScaleFields
+from validation_gen.apiserver.tables import Columns
+from validation_gen.kubernetes.crd.pruning import filled
+from validation_gen.kubernetes.managedfields import FieldManager, FieldSet, make_type
+from validation_gen.kubernetes.objects import Duplicates, Kind, Outcome
+from validation_gen.kubernetes.objects.admission import Normalized, admit_decoded, decode, load
+from validation_gen.kubernetes.objects.kinds import Served
+
+VERBS = ("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch")
+SUBRESOURCE_VERBS = ("get", "patch", "update")
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The names of a resource."""
+
+    plural: str
+    singular: str
+    kind: str
+    list_kind: str
+    short_names: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+
+
+class Resource(ABC):
+    """A resource in all its versions. Methods that take a version take one of `versions`.
+
+    Attributes:
+        group: the group of its API, empty for the first one.
+        names: its names.
+        namespaced: whether its objects are in namespaces.
+        terminating: whether no object can be created any more.
+    """
+
+    group: str
+    names: Names
+    namespaced: bool
+    terminating = False
+
+    @property
+    def resource(self) -> str:
+        """The plural name."""
+        return self.names.plural
+
+    @property
+    @abstractmethod
+    def versions(self) -> Mapping[str, Any]:
+        """The served versions by name."""
+
+    @property
+    @abstractmethod
+    def storage_version(self) -> str:
+        """The `apiVersion` of stored objects."""
+
+    def version(self, name: str) -> Any:
+        """Returns a served version, None if there is no such one."""
+        return self.versions.get(name)
+
+    @abstractmethod
+    def columns(self, version: str) -> Columns:
+        """Returns the columns of a version's tables."""
+
+    def selectable(self, version: str) -> dict[str, JsonPath]:
+        """Returns the fields by which objects can be selected, besides name and namespace, with their paths."""
+        return {}
+
+    @abstractmethod
+    def decode(self, version: Any, obj: Any, level: str, duplicates: Duplicates | None) -> tuple[Normalized, list[str]]:
+        """Returns a sent object in the server's form, and its duplicate and unknown fields.
+
+        Raises:
+            DecodingError: it cannot be decoded.
+        """
+
+    @abstractmethod
+    def load(self, version: Any, stored: dict[str, Any]) -> Normalized:
+        """Returns a stored object in a version."""
+
+    @abstractmethod
+    def admit(self, version: Any, sent: Normalized, old: Normalized | None, subresource: str) -> Outcome:
+        """Prepares and validates a decoded object."""
+
+    @abstractmethod
+    def fields(self, version: Any, subresource: str) -> FieldManager:
+        """Returns the field management of requests in a version."""
+
+    def scale_fields(self, version: Any) -> ScaleFields:
+        """Returns the field management of requests about the scale in a version that has one."""
+        raise NotImplementedError(f"{self.names.kind} has no scale")
+
+    def deleting(self, stored: dict[str, Any], now: str) -> dict[str, Any]:
+        """Returns a stored object as it is once its deletion begins; the same one if nothing is special about it."""
+        return stored
+
+
+class CustomResource(Resource):
+    """A kind of a definition.
+
+    Attributes:
+        definition: the definition, as it is stored.
+        names: its accepted names.
+        kind: the kind, for decoding and validation.
+        terminating: whether the definition is being deleted, so that no object can be created.
+    """
+
+    def __init__(self, definition: Mapping[str, Any], kind: Kind) -> None:
+        self.definition = definition
+        spec = definition["spec"]
+        names = spec["names"]
+        self.group: str = spec["group"]
+        self.kind = kind
+        self.namespaced = kind.namespaced
+        self.names = Names(
+            names["plural"],
+            names.get("singular") or names["kind"].lower(),
+            names["kind"],
+            names.get("listKind") or f"{names['kind']}List",
+            tuple(names.get("shortNames") or ()),
+            tuple(names.get("categories") or ()),
+        )
+        self.terminating = bool((definition.get("metadata") or {}).get("deletionTimestamp"))
+        self._raw = {version["name"]: version for version in spec["versions"]}
+        preserves = spec.get("preserveUnknownFields") is True
+        self._types = {
+            served.api_version: make_type(served.raw, preserves=preserves) for served in kind.versions.values()
+        }
+        self._columns: dict[str, Columns] = {}
+        self._fields: dict[tuple[str, str], FieldManager] = {}
+        self._scales: dict[str, ScaleFields] = {}
+        self._selectable: dict[str, dict[str, JsonPath]] = {}
+
+    @property
+    def versions(self) -> Mapping[str, Served]:
+        return {name: version for name, version in self.kind.versions.items() if version.served}
+
+    @property
+    def storage_version(self) -> str:
+        return self.kind.storage.api_version
+
+    def columns(self, version: str) -> Columns:
+        if version not in self._columns:
+            self._columns[version] = Columns(self._raw[version].get("additionalPrinterColumns") or [])
+        return self._columns[version]
+
+    def selectable(self, version: str) -> dict[str, JsonPath]:
+        if version not in self._selectable:
+            found = {}
+            for each in self._raw[version].get("selectableFields") or ():
+                try:
+                    found[each["jsonPath"].removeprefix(".")] = JsonPath(each["jsonPath"])
+                except JsonPathError:
+                    continue
+            self._selectable[version] = found
+        return self._selectable[version]
+
+    # --- objects ------------------------------------------------------------------------------------------------------
+
+    def decode(
+        self, version: Served, obj: Any, level: str, duplicates: Duplicates | None
+    ) -> tuple[Normalized, list[str]]:
+        return decode(self.kind, version, obj, field_validation=level, duplicates=duplicates)
+
+    def load(self, version: Served, stored: dict[str, Any]) -> Normalized:
+        found = load(self.kind, version, stored)
+        if not self.namespaced:
+            found.object["metadata"].pop("namespace", None)
+        return found
+
+    def admit(self, version: Served, sent: Normalized, old: Normalized | None, subresource: str) -> Outcome:
+        return admit_decoded(self.kind, version, sent, old, subresource=subresource)
+
+    def fields(self, version: Served, subresource: str) -> FieldManager:
+        key = (version.name, subresource)
+        if key not in self._fields:
+            own = version.api_version
+            ignored = {}
+            if subresource == "status":
+                ignored[own] = FieldSet.from_paths(("f:metadata",), ("f:spec",))
+            elif version.status:
+                ignored[own] = FieldSet.from_paths(("f:status",))
+            self._fields[key] = FieldManager(
+                (own, self.names.kind),
+                self._types,
+                lambda obj, api_version: {**obj, "apiVersion": api_version},
+                ignored=ignored,
+                subresource=subresource,
+                default=lambda obj: self._defaulted(version, obj),
+            )
+        return self._fields[key]
+
+    def scale_fields(self, version: Served) -> ScaleFields:
+        if version.name not in self._scales:
+            assert version.scale is not None
+            scales = {each.api_version: each.scale for each in self.kind.versions.values()}
+            self._scales[version.name] = ScaleFields(version.api_version, version.scale, scales)
+        return self._scales[version.name]
+
+    @staticmethod
+    def _defaulted(version: Served, obj: dict[str, Any]) -> dict[str, Any]:
+        found: dict[str, Any] = filled(obj, version.schema)
+        return found

@@ -1,0 +1,122 @@
+"""Storage of objects: keys, revisions and changes.
+
+A store is a map from keys to values with revisions, as etcd has it: each write gets the next revision, reads may name
+an older one, and changes are delivered in their order, each once. `SqliteStore` keeps them in one file, or in memory;
+`EtcdStore` in etcd, where several servers may share them. The values are JSON; a store does not look into them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+
+class ConflictError(Exception):
+    """The key has another revision than the expected one."""
+
+
+class CompactedError(Exception):
+    """The revision is too old: its history is no longer kept. `floor` is the oldest one that is."""
+
+    def __init__(self, floor: int) -> None:
+        super().__init__(f"compacted up to {floor}")
+        self.floor = floor
+
+
+class FutureRevisionError(Exception):
+    """The revision is too large: no write has reached it. `current` is the newest one."""
+
+    def __init__(self, current: int) -> None:
+        super().__init__(f"the newest revision is {current}")
+        self.current = current
+
+
+class StoreError(Exception):
+    """The store is unavailable or cannot write; the text has the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A key with its value, and the revision of the last write to it."""
+
+    key: str
+    value: bytes
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A write: the value after it, None for a delete, and the entry before it, None for a create."""
+
+    key: str
+    revision: int
+    value: bytes | None
+    before: Entry | None
+
+
+Listener = Callable[[Sequence[Change]], None]
+
+
+class Store(Protocol):
+    """A store. All methods raise `StoreError` if it cannot answer."""
+
+    async def start(self, listener: Listener) -> None:
+        """Opens the store. From then on the listener gets all changes, in order."""
+
+    async def close(self) -> None:
+        """Closes the store."""
+
+    async def revision(self) -> int:
+        """Returns the newest revision."""
+        ...
+
+    async def get(self, key: str) -> Entry | None:
+        """Returns the newest entry of a key, None if there is none."""
+        ...
+
+    async def scan(self, prefix: str, *, revision: int = 0, after: str = "", limit: int = 0) -> tuple[list[Entry], int]:
+        """Returns the entries below a prefix, by key, and the revision at which they were read.
+
+        Args:
+            prefix: the beginning of the keys.
+            revision: the revision at which to read, 0 for the newest.
+            after: the last key that is left out.
+            limit: the greatest number of entries, 0 for all.
+
+        Raises:
+            CompactedError: the history does not reach that far.
+            FutureRevisionError: there is no such revision yet.
+        """
+        ...
+
+    async def count(self, prefix: str, *, revision: int = 0, after: str = "") -> int:
+        """Returns the number of entries below a prefix."""
+        ...
+
+    async def put(self, key: str, value: bytes, expected: int) -> int:
+        """Writes a value if the key has the expected revision, 0 for none, and returns the new revision.
+
+        Raises:
+            ConflictError: it has another one.
+        """
+        ...
+
+    async def delete(self, key: str, expected: int) -> int:
+        """Deletes a key that has the expected revision, and returns the new revision.
+
+        Raises:
+            ConflictError: it has another one.
+        """
+        ...
+
+    async def changes(self, prefix: str, after: int) -> list[Change]:
+        """Returns the changes below a prefix after a revision.
+
+        Raises:
+            CompactedError: the history does not reach that far.
+        """
+        ...
+
+    async def compact(self, revision: int) -> None:
+        """Forgets the history before a revision."""

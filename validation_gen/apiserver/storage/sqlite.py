@@ -1,0 +1,192 @@
+"""A store in SQLite: one file, or memory. A write to a file is on disk before it returns."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from validation_gen.apiserver.storage import (
+    Change,
+    CompactedError,
+    ConflictError,
+    Entry,
+    FutureRevisionError,
+    Listener,
+    StoreError,
+)
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS writes (
+  revision INTEGER PRIMARY KEY,
+  key TEXT NOT NULL,
+  value BLOB,
+  before INTEGER NOT NULL
+);
+CREATE INDEX IF NOT EXISTS writes_by_key ON writes (key, revision);
+CREATE TABLE IF NOT EXISTS current (key TEXT PRIMARY KEY, revision INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS floor (revision INTEGER NOT NULL);
+"""
+_CURRENT = "FROM current c JOIN writes w ON w.revision = c.revision"
+#: First revision of a new store: readers of revision 1 ask for history that no server has.
+_FIRST = 2
+#: Writes that are kept besides the newest of each key.
+_MOST_HISTORY = 100_000
+
+
+class SqliteStore:
+    """A store in a file, or in memory.
+
+    Args:
+        path: the file, None for memory.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path
+        self._listener: Listener = lambda changes: None
+        self._revision = self._floor = _FIRST
+
+    async def start(self, listener: Listener) -> None:
+        """See `Store`."""
+        try:
+            self._db = sqlite3.connect(":memory:" if self._path is None else self._path, isolation_level=None)
+            if self._path is not None:
+                self._db.execute("PRAGMA journal_mode=WAL")
+                self._db.execute("PRAGMA synchronous=FULL")
+                self._db.execute("PRAGMA locking_mode=EXCLUSIVE")
+            self._db.executescript(_SCHEMA)
+            found = self._db.execute("SELECT max(revision) FROM writes").fetchone()[0]
+            floor = self._db.execute("SELECT max(revision) FROM floor").fetchone()[0]
+        except sqlite3.Error as problem:
+            raise StoreError(f"{self._path}: {problem}") from None
+        self._revision = max(found or _FIRST, floor or _FIRST)
+        self._floor = floor or self._revision
+        self._listener = listener
+
+    async def close(self) -> None:
+        """See `Store`."""
+        self._db.close()
+
+    async def revision(self) -> int:
+        """See `Store`."""
+        return self._revision
+
+    async def get(self, key: str) -> Entry | None:
+        """See `Store`."""
+        row = self._rows(f"SELECT w.value, w.revision {_CURRENT} WHERE c.key = ?", key)
+        return Entry(key, row[0][0], row[0][1]) if row else None
+
+    async def scan(self, prefix: str, *, revision: int = 0, after: str = "", limit: int = 0) -> tuple[list[Entry], int]:
+        """See `Store`."""
+        at = self._checked(revision)
+        source, bounds = self._below(prefix, at, after)
+        rows = self._rows(
+            f"SELECT key, value, revision FROM ({source}) ORDER BY key LIMIT ?",
+            *bounds,
+            limit or -1,
+        )
+        return [Entry(*row) for row in rows], at
+
+    async def count(self, prefix: str, *, revision: int = 0, after: str = "") -> int:
+        """See `Store`."""
+        source, bounds = self._below(prefix, self._checked(revision), after)
+        return int(self._rows(f"SELECT count(*) FROM ({source})", *bounds)[0][0])
+
+    def _checked(self, revision: int) -> int:
+        at = revision or self._revision
+        if at > self._revision:
+            raise FutureRevisionError(self._revision)
+        if at < self._floor:
+            raise CompactedError(self._floor)
+        return at
+
+    def _below(self, prefix: str, revision: int, after: str) -> tuple[str, tuple[object, ...]]:
+        start, end = (after, ">") if after else (prefix, ">=")
+        if revision == self._revision:
+            names = "w.key AS key, w.value AS value, w.revision AS revision"
+            text = f"SELECT {names} {_CURRENT} WHERE c.key {end} ? AND c.key < ?"
+            return text, (start, f"{prefix}\U0010ffff")
+        text = (
+            "SELECT key, value, revision FROM writes WHERE value IS NOT NULL AND revision IN (SELECT max(revision) "
+            f"FROM writes WHERE key {end} ? AND key < ? AND revision <= ? GROUP BY key)"
+        )
+        return text, (start, f"{prefix}\U0010ffff", revision)
+
+    async def put(self, key: str, value: bytes, expected: int) -> int:
+        """See `Store`."""
+        return self._write(key, value, expected)
+
+    async def delete(self, key: str, expected: int) -> int:
+        """See `Store`."""
+        return self._write(key, None, expected)
+
+    def _write(self, key: str, value: bytes | None, expected: int) -> int:
+        rows = self._rows(
+            "SELECT w.revision, w.value FROM current c JOIN writes w ON w.revision = c.revision WHERE c.key = ?", key
+        )
+        before = Entry(key, rows[0][1], rows[0][0]) if rows else None
+        if (before.revision if before else 0) != expected:
+            raise ConflictError(key)
+        revision = self._revision + 1
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.execute("INSERT INTO writes VALUES (?, ?, ?, ?)", (revision, key, value, expected))
+            if value is None:
+                self._db.execute("DELETE FROM current WHERE key = ?", (key,))
+            else:
+                self._db.execute("INSERT OR REPLACE INTO current VALUES (?, ?)", (key, revision))
+            self._db.execute("COMMIT")
+        except sqlite3.Error as problem:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise StoreError(str(problem)) from None
+        self._revision = revision
+        self._listener([Change(key, revision, value, before)])
+        if revision - self._floor > 2 * _MOST_HISTORY:
+            self._compact(revision - _MOST_HISTORY)
+        return revision
+
+    async def changes(self, prefix: str, after: int) -> list[Change]:
+        """See `Store`."""
+        if after < self._floor:
+            raise CompactedError(self._floor)
+        rows = self._rows(
+            "SELECT w.key, w.revision, w.value, w.before, b.value FROM writes w LEFT JOIN writes b "
+            "ON b.revision = w.before WHERE w.revision > ? AND w.key >= ? AND w.key < ? ORDER BY w.revision",
+            after,
+            prefix,
+            f"{prefix}\U0010ffff",
+        )
+        return [
+            Change(key, revision, value, Entry(key, old, before) if before else None)
+            for key, revision, value, before, old in rows
+        ]
+
+    async def compact(self, revision: int) -> None:
+        """See `Store`."""
+        self._compact(min(revision, self._revision))
+
+    def _compact(self, revision: int) -> None:
+        if revision <= self._floor:
+            return
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.execute(
+                "DELETE FROM writes WHERE revision <= ? AND (value IS NULL OR revision NOT IN "
+                "(SELECT max(revision) FROM writes WHERE revision <= ? GROUP BY key))",
+                (revision, revision),
+            )
+            self._db.execute("DELETE FROM floor")
+            self._db.execute("INSERT INTO floor VALUES (?)", (revision,))
+            self._db.execute("COMMIT")
+        except sqlite3.Error as problem:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise StoreError(str(problem)) from None
+        self._floor = revision
+
+    def _rows(self, text: str, *values: object) -> list[Any]:
+        try:
+            return self._db.execute(text, values).fetchall()
+        except sqlite3.Error as problem:
+            raise StoreError(str(problem)) from None

@@ -1,0 +1,110 @@
+"""`validation-gen apiserver PATH… -- COMMAND…`: runs a local API server for one's own kinds."""
+
+from __future__ import annotations
+
+import importlib.util
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from validation_gen.cli.options import Defined, Options, Sources, grouped, option
+from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, Progress, exit_code, print_diagnostics
+from validation_gen.diagnostics import Diagnostics
+
+if TYPE_CHECKING:
+    from validation_gen.apiserver.application import Application
+    from validation_gen.commands.apiserver.running import Options as Run
+
+#: Key in the context for the command after `--`.
+COMMAND = "validation_gen.apiserver.command"
+EXAMPLES = "Example: validation-gen apiserver crds -- kubectl get crds"
+
+
+def split_command(args: list[str]) -> tuple[list[str], list[str]]:
+    """Returns the arguments before `--`, and the command after it."""
+    if "--" not in args:
+        return args, []
+    at = args.index("--")
+    return args[:at], args[at + 1 :]
+
+
+@dataclass(frozen=True)
+class Serving(Options):
+    """Options of the server."""
+
+    filename: list[str] = option(
+        [], "Objects to begin with, in order. Repeatable.", "FILE|DIR", names=("--filename", "-f")
+    )
+    port: int = option(0, "Port of HTTPS on loopback; 0: any.", min=0, max=65535)
+    insecure_port: int | None = option(
+        None, "Port of plain HTTP on loopback, where no token is needed; 0: any.", min=0, max=65535
+    )
+    data: Path | None = option(None, "Keep the objects in a SQLite file; without it, in memory.", "FILE")
+    kubeconfig: Path | None = option(None, "Write the kubeconfig there, not to a temporary file.", "FILE")
+
+
+@grouped
+def apiserver(
+    paths: Defined = [],  # noqa: B006 - typer wants a plain default and never changes it
+    *,
+    context: typer.Context,
+    serving: Serving,
+    sources: Sources,
+) -> None:
+    """Run a local API server for the kinds in PATH, until Ctrl-C or while a command after `--` runs.
+
+    It serves custom kinds as a cluster does, and runs no pods. Needs the extra `serve`.
+    """
+    for name in ("starlette", "uvicorn", "cryptography"):
+        if importlib.util.find_spec(name) is None:
+            typer.echo(f"error: the server needs {name}: pip install 'validation-gen[serve]'", err=True)
+            raise typer.Exit(ENVIRONMENT)
+    from validation_gen.apiserver.application import Application  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.apiserver.storage.sqlite import SqliteStore  # noqa: PLC0415
+    from validation_gen.commands.apiserver.kinds import find_definitions  # noqa: PLC0415
+    from validation_gen.commands.apiserver.running import Options as Run  # noqa: PLC0415
+    from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415
+
+    diagnostics = Diagnostics()
+    with Progress() as progress:
+        progress("reading")
+        objects = find_definitions(paths, sources.settings([]), diagnostics) if paths else []
+        objects += [manifest.obj for manifest in read_manifests(serving.filename, diagnostics)]
+    print_diagnostics(diagnostics, "concise")
+    code = exit_code(diagnostics)
+    if code:
+        raise typer.Exit(code)
+    command = context.meta.get(COMMAND, [])
+    options = Run(serving.port, serving.insecure_port, serving.kubeconfig, objects, command)
+    raise typer.Exit(_run(Application(SqliteStore(serving.data)), options))
+
+
+def _run(app: Application, options: Run) -> int:
+    """Runs the server, and returns the exit code."""
+    from validation_gen.apiserver.errors import ApiError  # noqa: PLC0415 - as above
+    from validation_gen.apiserver.storage import StoreError  # noqa: PLC0415
+    from validation_gen.commands.apiserver import running  # noqa: PLC0415
+
+    class Print(running.Announce):
+        def listening(self, url: str, kubeconfig: Path) -> None:
+            if not options.command:
+                typer.echo(f"listening at {url}")
+                typer.echo(f"export KUBECONFIG={kubeconfig}")
+
+        def insecure(self, url: str) -> None:
+            if not options.command:
+                typer.echo(f"without TLS and token at {url}")
+
+    try:
+        return running.run(app, options, Print())
+    except ApiError as problem:
+        typer.echo(f"error: {problem.message}", err=True)
+        return FINDINGS
+    except StoreError as problem:
+        typer.echo(f"error: the store cannot be used: {problem}", err=True)
+        return ENVIRONMENT
+    except OSError as problem:
+        typer.echo(f"error: {problem.strerror or problem}: {problem.filename or 'the server cannot start'}", err=True)
+        return ENVIRONMENT

@@ -1,0 +1,48 @@
+"""Definitions that an API server begins with: of files, and of Go and Python types."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from validation_gen.commands.definitions import split
+from validation_gen.compiler.definitions import refusals
+from validation_gen.compiler.pipeline import Settings, lower, read
+from validation_gen.diagnostics import Diagnostics, Severity
+from validation_gen.emit.schema.findings import findings
+from validation_gen.emit.schema.options import SchemaOptions
+from validation_gen.emit.schema.resources import ResourceEmitter, definitions
+from validation_gen.kubernetes.crd.run import is_definition
+from validation_gen.kubernetes.manifests import read_manifests
+
+
+def find_definitions(paths: Sequence[str], settings: Settings, diagnostics: Diagnostics) -> list[dict[str, Any]]:
+    """Returns the CustomResourceDefinitions of files and of types.
+
+    Args:
+        paths: files and directories of definitions, or sources of types.
+        settings: how to read sources.
+        diagnostics: take the problems. A kind with errors is left out.
+    """
+    files, sources = split(paths)
+    found = [manifest.obj for manifest in read_manifests(files, diagnostics) if is_definition(manifest.obj)]
+    if sources:
+        found += _of_types(replace(settings, paths=tuple(sources), every_kind=True), diagnostics)
+    return found
+
+
+def _of_types(settings: Settings, diagnostics: Diagnostics) -> list[dict[str, Any]]:
+    program = lower(read(settings, diagnostics), settings, diagnostics)
+    emitter, made = ResourceEmitter(program, SchemaOptions()), []
+    for found in definitions(program):
+        if not all(program.is_sound(root.type) for _, root in found.versions):
+            continue
+        obj = emitter.definition(found)
+        problems = [*findings(program, [found]), *refusals(program, found, obj, whole=False)]
+        refused = [problem for problem in problems if problem.severity is Severity.ERROR]
+        for problem in refused:
+            diagnostics.add(problem)
+        if not refused:
+            made.append(obj)
+    return made

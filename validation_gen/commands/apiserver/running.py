@@ -1,0 +1,219 @@
+"""Runs an API server until a signal, or until a command has ended: sockets, TLS, a token, and a kubeconfig."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import contextlib
+import json
+import os
+import secrets
+import signal
+import ssl
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+
+from validation_gen.apiserver.application import Application
+from validation_gen.apiserver.errors import ApiError
+from validation_gen.apiserver.storage import StoreError
+from validation_gen.commands.serve.running import listening_at
+from validation_gen.commands.serve.tls import Certificate, self_signed
+
+#: Seconds for pending requests at the end; watches do not count.
+_GRACE = 2
+#: Exit code of a command that a signal has ended, less the signal.
+_SIGNALLED = 128
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Options of a server.
+
+    Attributes:
+        port: the port of HTTPS on loopback, 0 for any free one.
+        insecure_port: the port of plain HTTP on loopback, where no token is needed; None for none, 0 for any free one.
+        kubeconfig: where to write the kubeconfig; None for a temporary file.
+        objects: objects to begin with, definitions first.
+        command: a command to run beside the server, which ends with it.
+    """
+
+    port: int = 0
+    insecure_port: int | None = None
+    kubeconfig: Path | None = None
+    objects: Sequence[dict[str, Any]] = field(default_factory=tuple)
+    command: Sequence[str] = ()
+
+
+class Announce:
+    """Receives what a server reports; a caller prints it."""
+
+    def listening(self, url: str, kubeconfig: Path) -> None:
+        """The server listens."""
+
+    def insecure(self, url: str) -> None:
+        """The server listens without TLS, too."""
+
+
+class _Server(uvicorn.Server):
+    """A server without own signal handlers: several run in one process."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+def run(app: Application, options: Options, announce: Announce) -> int:
+    """Runs a server, and returns an exit code: that of the command, if there is one, else 0.
+
+    Raises:
+        OSError: nothing can listen at a port, or a file cannot be written.
+        StoreError: the store cannot be opened.
+        ApiError: an object to begin with is refused.
+    """
+    return asyncio.run(_run(app, options, announce))
+
+
+async def _run(app: Application, options: Options, announce: Announce) -> int:
+    app.token = secrets.token_urlsafe(32)
+    with contextlib.ExitStack() as stack:
+        directory = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="validation-gen-")))
+        certificate = self_signed("localhost")
+        sockets = listening_at("127.0.0.1", options.port)
+        for each in sockets:
+            stack.callback(each.close)
+        url = f"https://127.0.0.1:{sockets[0].getsockname()[1]}"
+        servers = [(_server(app, tls=_context(certificate, directory)), sockets)]
+        if options.insecure_port is not None:
+            plain = listening_at("127.0.0.1", options.insecure_port)
+            for each in plain:
+                stack.callback(each.close)
+            servers.append((_server(_Insecure(app)), plain))
+        kubeconfig = options.kubeconfig or directory / "kubeconfig"
+        _write_private(kubeconfig, kubeconfig_text(url, certificate.certificate, app.token))
+        await app.start()
+        try:
+            await app.add(options.objects)
+            return await _serve(app, servers, options, announce, url, kubeconfig)
+        finally:
+            await app.close()
+
+
+async def _serve(
+    app: Application,
+    servers: Sequence[tuple[uvicorn.Server, Sequence[Any]]],
+    options: Options,
+    announce: Announce,
+    url: str,
+    kubeconfig: Path,
+) -> int:
+    loop = asyncio.get_running_loop()
+    ended = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, ended.set)
+    running = [asyncio.ensure_future(server.serve(sockets=list(sockets))) for server, sockets in servers]
+    while not all(server.started for server, _ in servers):
+        if any(task.done() for task in running):
+            break
+        await asyncio.sleep(0.005)
+    announce.listening(url, kubeconfig)
+    if options.insecure_port is not None:
+        announce.insecure(f"http://127.0.0.1:{servers[1][1][0].getsockname()[1]}")
+    try:
+        if options.command:
+            return await _run_command(options.command, kubeconfig, ended)
+        await ended.wait()
+        return 0
+    finally:
+        app.hub.close()
+        for server, _ in servers:
+            server.should_exit = True
+        await asyncio.gather(*running, return_exceptions=True)
+
+
+def _server(app: Any, tls: ssl.SSLContext | None = None) -> _Server:
+    config = uvicorn.Config(
+        app,
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        date_header=True,
+        timeout_keep_alive=75,
+        timeout_graceful_shutdown=_GRACE,
+        backlog=1024,
+    )
+    config.load()
+    config.ssl = tls
+    return _Server(config)
+
+
+class _Insecure:
+    """The server for clients on loopback that show no token."""
+
+    def __init__(self, app: Application) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        await self._app.serve(scope, receive, send)
+
+
+def _context(certificate: Certificate, directory: Path) -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    context.set_alpn_protocols(["http/1.1"])
+    names = []
+    for name, content in (("tls.crt", certificate.certificate), ("tls.key", certificate.key)):
+        _write_private(directory / name, content.decode())
+        names.append(str(directory / name))
+    context.load_cert_chain(*names)
+    return context
+
+
+def _write_private(path: Path, text: str) -> None:
+    """Writes a file that its owner alone can read."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        os.fchmod(descriptor, 0o600)
+        file.write(text)
+
+
+def kubeconfig_text(url: str, authority: bytes, token: str) -> str:
+    """Returns a kubeconfig for one server and one user."""
+    cluster = {"server": url, "certificate-authority-data": base64.b64encode(authority).decode()}
+    config = {
+        "apiVersion": "v1",
+        "kind": "Config",
+        "clusters": [{"name": "validation-gen", "cluster": cluster}],
+        "users": [{"name": "validation-gen", "user": {"token": token}}],
+        "contexts": [
+            {"name": "validation-gen", "context": {"cluster": "validation-gen", "user": "validation-gen"}},
+        ],
+        "current-context": "validation-gen",
+    }
+    return json.dumps(config, indent=2) + "\n"
+
+
+async def _run_command(command: Sequence[str], kubeconfig: Path, ended: asyncio.Event) -> int:
+    """Runs a command with `KUBECONFIG` set, and returns its exit code. A signal is passed on to it."""
+    environment = {**os.environ, "KUBECONFIG": str(kubeconfig)}
+    process = await asyncio.create_subprocess_exec(*command, env=environment)
+    waiting = asyncio.ensure_future(process.wait())
+    stopping = asyncio.ensure_future(ended.wait())
+    await asyncio.wait({waiting, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    if not waiting.done():
+        process.terminate()
+        try:
+            await asyncio.wait_for(asyncio.shield(waiting), 10)
+        except asyncio.TimeoutError:
+            process.kill()
+    stopping.cancel()
+    code = await waiting
+    return code if code >= 0 else _SIGNALLED - code
+
+
+__all__ = ["Announce", "ApiError", "Options", "StoreError", "kubeconfig_text", "run"]

@@ -1,0 +1,37 @@
+"""Server-side apply: owners of fields, merging, and conflicts, as `structured-merge-diff` computes them.
+
+    types = {"example.com/v1": make_type(schema)}
+    fields = FieldManager(("example.com/v1", "Robot"), types, convert=convert)
+    live = fields.update(None, created, "kubectl-create", now)      # any write but an apply
+    live = fields.apply(live, config, "my-controller", now)         # raises ConflictError
+
+`types` makes types for merging of schemas, `fieldset` has sets of paths and `FieldsV1`, `typed` compares and merges
+typed values, `updates` computes owners, and `manager` keeps `metadata.managedFields`. Nothing here reads a file, knows
+a tag, or talks to a cluster.
+"""
+
+from __future__ import annotations
+
+from validation_gen.kubernetes.managedfields.fieldset import FieldSet, FieldSetError
+from validation_gen.kubernetes.managedfields.manager import (
+    BadApplyError,
+    FieldManager,
+    conflict_causes,
+    conflict_message,
+)
+from validation_gen.kubernetes.managedfields.typed import TypeConflictError
+from validation_gen.kubernetes.managedfields.types import Atom, make_type
+from validation_gen.kubernetes.managedfields.updates import ConflictError
+
+__all__ = [
+    "Atom",
+    "BadApplyError",
+    "ConflictError",
+    "FieldManager",
+    "FieldSet",
+    "FieldSetError",
+    "TypeConflictError",
+    "conflict_causes",
+    "conflict_message",
+    "make_type",
+]

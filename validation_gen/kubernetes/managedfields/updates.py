@@ -1,0 +1,229 @@
+"""Ownership after an update or an apply: owners, conflicts, and removal of fields that are applied no longer.
+
+Source of the behaviour: `merge/update.go` of `sigs.k8s.io/structured-merge-diff`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Protocol
+
+from validation_gen.kubernetes.managedfields.fieldset import FieldSet, Path
+from validation_gen.kubernetes.managedfields.typed import (
+    Comparison,
+    TypeConflictError,
+    TypedValue,
+    are_equal,
+    compare,
+    merge,
+    reconcile,
+    remove,
+    to_field_set,
+)
+
+
+class MissingVersionError(Exception):
+    """A version is no longer defined."""
+
+
+class Converter(Protocol):
+    """Conversion between the versions of a kind."""
+
+    def __call__(self, value: TypedValue, api_version: str) -> TypedValue:
+        """Returns a value in another version, typed and validated.
+
+        Raises:
+            MissingVersionError: there is no such version.
+            TypeConflictError: the result does not fit its type.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Manager:
+    """A manager of fields. `api_version` is empty for appliers, who keep their name when the version changes."""
+
+    name: str
+    operation: str
+    api_version: str = ""
+    subresource: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ownership:
+    """The fields of one manager, in one version."""
+
+    fields: FieldSet
+    api_version: str
+    applied: bool
+
+
+Owners = dict[Manager, Ownership]
+
+
+class ConflictError(Exception):
+    """Other managers own fields of an applied configuration with other values."""
+
+    def __init__(self, conflicts: list[tuple[Manager, Path]]) -> None:
+        super().__init__("conflicts")
+        self.conflicts = conflicts
+
+
+@contextmanager
+def _described(step: str) -> Iterator[None]:
+    """Adds the failed step to the text of an error."""
+    try:
+        yield
+    except TypeConflictError as problem:
+        raise TypeConflictError(f"{step}: {problem}") from None
+
+
+class Updater:
+    """Computes owners.
+
+    Args:
+        convert: conversion between versions.
+        ignored: fields that a request cannot change, by version.
+    """
+
+    def __init__(self, convert: Converter, ignored: Mapping[str, FieldSet]) -> None:
+        self.convert = convert
+        self.ignored = ignored
+
+    def update(self, live: TypedValue, new: TypedValue, api_version: str, owners: Owners, manager: Manager) -> Owners:
+        """Returns the owners after an update to a new value."""
+        owners = self._reconciled(live, owners)
+        owners, found = self._compared(live, new, api_version, owners, manager, force=True)
+        before = owners.get(manager)
+        fields = FieldSet() if before is None else before.fields
+        fields = fields.difference(found.removed).union(found.modified).union(found.added)
+        fields = self._without_ignored(fields, api_version)
+        if fields:
+            owners[manager] = Ownership(fields, api_version, applied=False)
+        else:
+            owners.pop(manager, None)
+        return owners
+
+    def apply(
+        self, live: TypedValue, config: TypedValue, api_version: str, owners: Owners, manager: Manager, *, force: bool
+    ) -> tuple[TypedValue | None, Owners]:
+        """Returns the live value with an applied configuration, None if nothing has changed, and the owners.
+
+        Raises:
+            ConflictError: others own fields, and `force` is not set.
+            TypeConflictError: a value does not fit its type.
+        """
+        owners = self._reconciled(live, owners)
+        with _described("failed to merge config"):
+            new = merge(live, config)
+        last = owners.get(manager)
+        fields = self._without_ignored(to_field_set(config), api_version)
+        owners[manager] = Ownership(fields, api_version, applied=True)
+        with _described("failed to prune fields"):
+            new = self._pruned(new, owners, manager, last)
+        owners, _ = self._compared(live, new, api_version, owners, manager, force=force)
+        return None if are_equal(live.value, new.value) else new, owners
+
+    def _without_ignored(self, fields: FieldSet, api_version: str) -> FieldSet:
+        ignored = self.ignored.get(api_version)
+        return fields if ignored is None else fields.recursive_difference(ignored)
+
+    def _reconciled(self, live: TypedValue, owners: Owners) -> Owners:
+        found: Owners = {}
+        for manager, its in owners.items():
+            try:
+                versioned = self.convert(live, its.api_version)
+            except MissingVersionError:
+                continue
+            found[manager] = Ownership(reconcile(its.fields, versioned.atom), its.api_version, its.applied)
+        return found
+
+    def _compared(
+        self, live: TypedValue, new: TypedValue, api_version: str, owners: Owners, manager: Manager, *, force: bool
+    ) -> tuple[Owners, Comparison]:
+        """Takes the changed fields from their owners.
+
+        Raises:
+            ConflictError: others own some, and `force` is not set.
+        """
+        first = self._filtered(compare(live, new), api_version)
+        by_version = {api_version: first}
+        conflicts: dict[Manager, FieldSet] = {}
+        found: Owners = {}
+        for other, its in owners.items():
+            if other == manager:
+                found[other] = its
+                continue
+            compared = by_version.get(its.api_version)
+            if compared is None:
+                try:
+                    with _described("failed to convert old object"):
+                        old = self.convert(live, its.api_version)
+                    with _described("failed to convert new object"):
+                        changed = self.convert(new, its.api_version)
+                except MissingVersionError:
+                    continue
+                compared = by_version[its.api_version] = self._filtered(compare(old, changed), its.api_version)
+            fields = its.fields
+            lost = fields.intersection(compared.modified.union(compared.added))
+            if lost:
+                conflicts[other] = lost
+                fields = fields.difference(lost)
+            if compared.removed:
+                fields = fields.difference(compared.removed)
+            found[other] = Ownership(fields, its.api_version, its.applied)
+        if conflicts and not force:
+            raise ConflictError([(other, path) for other, lost in conflicts.items() for path in lost.paths()])
+        return {other: its for other, its in found.items() if its.fields}, first
+
+    def _filtered(self, found: Comparison, api_version: str) -> Comparison:
+        return Comparison(
+            *(self._without_ignored(each, api_version) for each in (found.removed, found.modified, found.added))
+        )
+
+    # --- fields that are applied no longer ----------------------------------------------------------------------------
+
+    def _pruned(self, merged: TypedValue, owners: Owners, manager: Manager, last: Ownership | None) -> TypedValue:
+        """Removes what the manager applied last time, applies no longer, and has for itself."""
+        if last is None or not last.fields:
+            return merged
+        try:
+            with _described("failed to convert merged object to last applied version"):
+                converted = self.convert(merged, last.api_version)
+        except MissingVersionError:
+            return merged
+        pruned = remove(converted, last.fields.with_named_fields(converted.atom))
+        pruned = self._with_owned(converted, pruned, last.api_version, owners)
+        pruned = self._with_dangling(converted, pruned, last)
+        return self.convert(pruned, owners[manager].api_version)
+
+    def _with_owned(self, merged: TypedValue, pruned: TypedValue, api_version: str, owners: Owners) -> TypedValue:
+        """Restores what managers own."""
+        managed: dict[str, FieldSet] = {api_version: FieldSet()}
+        for its in owners.values():
+            managed[its.api_version] = managed.get(its.api_version, FieldSet()).union(its.fields)
+        for version, fields in managed.items():
+            if version == api_version and not fields:
+                continue
+            try:
+                merged, pruned = self.convert(merged, version), self.convert(pruned, version)
+            except MissingVersionError:
+                continue
+            atom = merged.atom
+            everything = to_field_set(merged).with_named_fields(atom)
+            kept = to_field_set(pruned).with_named_fields(atom).union(fields.with_named_fields(atom))
+            pruned = remove(merged, everything.difference(kept))
+        return pruned
+
+    def _with_dangling(self, merged: TypedValue, pruned: TypedValue, last: Ownership) -> TypedValue:
+        """Restores what the manager has not applied last time, such as items within removed parts."""
+        try:
+            pruned = self.convert(pruned, last.api_version)
+        except MissingVersionError:
+            return merged
+        atom = merged.atom
+        kept = to_field_set(pruned).with_named_fields(atom)
+        everything = to_field_set(merged).with_named_fields(atom)
+        return remove(merged, everything.difference(kept).intersection(last.fields.with_named_fields(atom)))
