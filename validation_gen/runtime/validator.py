@@ -129,7 +129,11 @@ class Validator:
         """
         update = old is not None
         request = self._request(options, update=update) if options else self._without_options[update]
-        located = self._locate(obj, old, request, subresource)
+        if self._fastpath is None or subresource not in self._subresources:
+            located = None
+        else:  # as `_locate`, whose call takes a twelfth of the time of a small object
+            locate = request.locate or self._warm_up(request)
+            located = None if locate is None else locate(obj, old) if update else locate(obj)
         if located is True and self._judge is None:
             return []
         errors = self._errors(obj, old, request, subresource, located)
