@@ -136,7 +136,8 @@ class Validator:
             located = None if locate is None else locate(obj, old) if update else locate(obj)
         if located is True and self._judge is None:
             return []
-        errors = self._errors(obj, old, request, subresource, located)
+        validate = self._errors if self._judge is None else self._judged
+        errors = validate(obj, old, request, subresource, located)
         hidden = self.level.hidden if level is None else Level(level).hidden
         return filter_enforced(errors, hidden) if errors else errors
 
@@ -161,7 +162,8 @@ class Validator:
         request = self._request(options, update=update) if operation is None else _Request(operation)
         old = old if request.op.update else None
         located = None if types_first else self._locate(obj, old, request, subresource)
-        return filter_enforced(self._errors(obj, old, request, subresource, located, types_first=types_first), hidden)
+        validate = self._errors if self._judge is None else self._judged
+        return filter_enforced(validate(obj, old, request, subresource, located, types_first=types_first), hidden)
 
     @property
     def is_defined(self) -> bool:
@@ -222,23 +224,17 @@ class Validator:
     def _errors(
         self, obj: Any, old: Any, request: _Request, subresource: str, located: Any, *, types_first: bool = False
     ) -> list[FieldError]:
-        """Returns the errors of all levels: those of tags, then those of the schema of the kind."""
-        errors: list[FieldError] = []
-        if self._judge is None or self._subresources or types_first:
-            found = [] if located is True else None if located is None else _errors_of_part(located, request.op)
-            errors = self._by_tags(obj, old, request.op, subresource, types_first) if found is None else found
-        if self._judge is None or (types_first and errors):
-            return errors
-        return self._judged(self._judge, obj, old, request.op, subresource, errors)
-
-    def _by_tags(self, obj: Any, old: Any, op: Operation, subresource: str, types_first: bool) -> list[FieldError]:
-        """Returns the errors of tags, from generated functions."""
+        """Returns the errors of tags of all levels: of the part that native code names, or else of the object."""
+        if located is not None:
+            errors = [] if located is True else _errors_of_part(located, request.op)
+            if errors is not None:
+                return errors
         if subresource in self._subresources and not (types_first or self._quoted):
             try:
-                return self._by_functions(obj, old, op) or []
+                return self._by_functions(obj, old, request.op) or []
             except Exception:  # noqa: S110 - rules may trip over what does not decode; else they will again
                 pass
-        return self._types_first(obj, old, op, subresource)
+        return self._types_first(obj, old, request.op, subresource)
 
     def _by_functions(self, obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
         """Returns the errors of generated code.
@@ -259,16 +255,22 @@ class Validator:
             end(me)
 
     def _judged(
-        self, judge: SchemaJudge, obj: Any, old: Any, op: Operation, subresource: str, errors: list[FieldError]
+        self, obj: Any, old: Any, request: _Request, subresource: str, located: Any, *, types_first: bool = False
     ) -> list[FieldError]:
-        """Adds the errors of the schema to those of tags: for equal errors of a value, the tag's is kept.
+        """Returns the errors of tags, and then those of the schema: for equal errors of a value, the tag's is kept.
 
         A tag that is not enforced at every level leaves the error of the schema to `filter_enforced`. The schema judges
         types, too. Where no tag counts, it alone does, unless a value is none that JSON can have.
         """
-        obj, old = as_json(self.shape, obj), as_json(self.shape, old) if op.update else None
+        assert self._judge is not None
+        errors: list[FieldError] = []
+        if self._subresources or types_first:
+            errors = self._errors(obj, old, request, subresource, located, types_first=types_first)
+        if types_first and errors:
+            return errors
+        obj, old = as_json(self.shape, obj), as_json(self.shape, old) if request.op.update else None
         try:
-            found = judge(obj, old, subresource)
+            found = self._judge(obj, old, subresource)
         except RecursionError:
             found = [FieldError(ErrorType.INTERNAL, {}, _TOO_DEEP)]
         of_tags = {(error.type, error.place) for error in errors if not error.level}
