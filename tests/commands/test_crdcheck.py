@@ -27,7 +27,7 @@ from validation_gen.commands.distributed import chunking, processes
 way, formats, words = sys.argv[1], sys.argv[2].split(","), sys.argv[3:]
 if way == "_started":
     threading.Thread(target=time.sleep, args=(300,), daemon=True).start()
-processes.WORTH_PROCESSES, cutting.SIZE = -1, 700
+processes.WORTH_PROCESSES, chunking.SIZE = -1, 700
 started = []
 usual = getattr(processes, way)
 setattr(processes, way, lambda *given: started.append(1) or usual(*given))
@@ -51,7 +51,7 @@ from validation_gen.cli.main import run
 from validation_gen.commands import crdcheck
 from validation_gen.commands.distributed import chunking, processes
 
-processes.WORTH_PROCESSES, cutting.SIZE = -1, 300
+processes.WORTH_PROCESSES, chunking.SIZE = -1, 300
 parent, usual = os.getpid(), crdcheck.Checker.run
 
 def run_or_end(checker, task):

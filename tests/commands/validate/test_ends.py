@@ -22,7 +22,7 @@ from validation_gen.cli.main import run
 from validation_gen.commands.distributed import chunking, processes
 from validation_gen.commands.validate import pieces
 
-processes.WORTH_PROCESSES, cutting.SIZE = -1, 300
+processes.WORTH_PROCESSES, chunking.SIZE = -1, 300
 parent, usual = os.getpid(), pieces.Judge.run
 
 def run_or_end(judge, task):

@@ -39,7 +39,7 @@ from validation_gen.commands.distributed import chunking, processes
 way, formats, words = sys.argv[1], sys.argv[2].split(","), sys.argv[3:]
 if way == "_started":
     threading.Thread(target=time.sleep, args=(300,), daemon=True).start()
-processes.WORTH_PROCESSES, cutting.SIZE = -1, 700
+processes.WORTH_PROCESSES, chunking.SIZE = -1, 700
 started = []
 usual = getattr(processes, way)
 setattr(processes, way, lambda *given: started.append(1) or usual(*given))
