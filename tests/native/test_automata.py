@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 import re
 
@@ -36,11 +37,17 @@ def _walk(table: bytes, text: str) -> bool:
     return bool(table[len(table) // 129 * 128 + state])
 
 
+@functools.cache
+def _ways(table: bytes, state: int) -> list[int]:
+    """Returns the characters that lead on from a state."""
+    return [char for char in range(128) if table[state * 128 + char]]
+
+
 def _drawn_from(table: bytes, rng: random.Random) -> str:
     """A text that a table may well take: each step is one that leads somewhere."""
     state, text = 1, ""
     for _ in range(rng.randrange(70)):
-        ways = [char for char in range(128) if table[state * 128 + char]]
+        ways = _ways(table, state)
         if not ways:
             break
         char = rng.choice(ways)
