@@ -302,7 +302,7 @@ def test_a_harness_is_not_made_by_foreign_code(hostile: Hostile) -> None:
 
 def test_each_path_of_a_configuration_is_known_to_be_read_or_written() -> None:
     found = {key.name for name in section_names() for key in sections().load(name).keys.values() if key.path}
-    read = {"inputs", "filename", "old", "custom-validations", "modules", "tests", "allow", "expected"}
+    read = {"inputs", "filename", "old", "custom-validations", "modules", "tests", "allow", "expected", "extensions"}
     read |= {"with", "gates"}
     peers = {"ca", "ca-file", "client-ca", "client-cert", "client-key", "tls-cert", "tls-key"}
     assert found - named.WRITTEN == read | peers | {"against"}

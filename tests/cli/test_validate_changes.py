@@ -33,23 +33,23 @@ def test_only_changed_files_are_checked(repository: Path, name: str) -> None:
     head = _commit("two")
     code, out, err = _changed(name, since="HEAD")
     assert (code, out) == (0, "")
-    assert f"no file differs from HEAD (compared with commit {head[:12]})\n" in err
+    assert f"no file changed since HEAD (compared with commit {head[:12]})\n" in err
     _write("deploy/eu/robot.json", name="two", size=9)
     code, out, err = _changed(name, since="git:HEAD")
     assert (code, FIXED in out, "spec.size" in out) == (1, True, False)
     assert out.endswith("1 object: 0 valid, 1 invalid\n")
-    assert "1 file differs from HEAD" in err
+    assert "1 file changed since HEAD" in err
 
 
 def test_new_renamed_and_deleted_files(repository: Path) -> None:
     _write("deploy/us/robot.json", name="one", size=9)
     os.remove("deploy/eu/robot.json")  # noqa: PTH107
     code, out, err = _changed("deploy")
-    assert (code, "1 file differs from v1" in err, "1 deleted" in err) == (0, True, True)
+    assert (code, "1 file changed since v1" in err, "1 deleted" in err) == (0, True, True)
     assert out == "1 object: 1 valid, 0 invalid\n"  # the size was wrong before, in the other file
     os.remove("deploy/us/robot.json")  # noqa: PTH107
     code, _, err = _changed("deploy", "deploy/eu/robot.json")
-    assert (code, "no file differs from v1" in err) == (0, True)
+    assert (code, "no file changed since v1" in err) == (0, True)
     code, _, err = _changed("nowhere")
     assert (code, "cannot read: No such file" in err) == (2, True)
     code, _, err = _changed("deploy/*.txt")
@@ -67,7 +67,7 @@ def test_the_commit_in_common_counts(repository: Path) -> None:
     _commit("theirs")
     _git("checkout", "--quiet", "mine")
     code, _, err = _changed("deploy", since="theirs")
-    assert (code, err) == (0, f"1 file differs from theirs (compared with commit {base})\n")
+    assert (code, err) == (0, f"1 file changed since theirs (compared with commit {base})\n")
 
 
 def test_ends_of_lines_are_no_change(repository: Path) -> None:
@@ -75,7 +75,7 @@ def test_ends_of_lines_are_no_change(repository: Path) -> None:
     Path("deploy/eu/robot.json").write_bytes(text.encode())
     _commit("two")
     Path("deploy/eu/robot.json").write_bytes(text.replace("\n", "\r\n").encode())
-    assert "no file differs" in _changed("deploy", since="HEAD")[2]
+    assert "no file changed" in _changed("deploy", since="HEAD")[2]
 
 
 @pytest.mark.parametrize(

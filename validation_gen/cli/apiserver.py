@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from validation_gen.cli.options import Defined, Options, Sources, grouped, option
+from validation_gen.cli.options import Defined, Options, Types, grouped, option
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, Progress, exit_code, print_diagnostics
 from validation_gen.diagnostics import Diagnostics
 
@@ -51,7 +51,7 @@ def apiserver(
     *,
     context: typer.Context,
     serving: Serving,
-    sources: Sources,
+    types: Types,
 ) -> None:
     """Run a local API server for the kinds in PATH, until Ctrl-C or while a command after `--` runs.
 
@@ -70,7 +70,7 @@ def apiserver(
     diagnostics = Diagnostics()
     with Progress() as progress:
         progress("reading")
-        objects = find_definitions(paths, sources.settings([]), diagnostics) if paths else []
+        objects = find_definitions(paths, types.settings([]), diagnostics) if paths else []
         objects += [manifest.obj for manifest in read_manifests(serving.filename, diagnostics)]
     print_diagnostics(diagnostics, "concise")
     code = exit_code(diagnostics)

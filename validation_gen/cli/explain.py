@@ -33,6 +33,7 @@ from validation_gen.runtime.levels import Level
 if TYPE_CHECKING:
     from validation_gen.commands.explain.replay.request import ReplayOptions
     from validation_gen.compiler.settings import Settings
+    from validation_gen.sources.extensions import OwnFormat
 
 _WIDEST = 100  # longer lines are hard to read
 
@@ -147,8 +148,7 @@ def explain(
         if given:
             raise typer.BadParameter("it is about an object: name one by -f", param_hint=flag)
     if name is None or field is None:
-        extensions = sources.extensions or values_of("validate", trust=explanation.trust).get("extensions", [])
-        _name(name, sources.target, format, extensions)
+        _name(name, sources, explanation)
         return
     from validation_gen.commands.definitions import split  # noqa: PLC0415 - late, so that --help stays fast
 
@@ -211,7 +211,17 @@ def _width() -> int:
     return min(shutil.get_terminal_size((_WIDEST, 24)).columns, _WIDEST)
 
 
-def _name(name: str | None, target: str, format: ExplainFormat, extensions: list[str]) -> None:
+def _own_formats(sources: Sources, *, trust: bool) -> dict[str, OwnFormat]:
+    """Returns the sound formats of the project by name, which the command line or the configuration names."""
+    from validation_gen.rules.formats import FORMATS  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.sources.extensions import read_extensions  # noqa: PLC0415
+
+    files = sources.extensions or values_of("validate", trust=trust).get("extensions", [])
+    own = read_extensions(files, Diagnostics(), FORMATS.__contains__).formats
+    return {name: each for name, each in own.items() if each.is_sound}
+
+
+def _name(name: str | None, sources: Sources, explanation: Explanation) -> None:
     import json  # noqa: PLC0415
 
     from validation_gen.commands.explain import documents  # noqa: PLC0415 - late, so that --help stays fast
@@ -221,9 +231,8 @@ def _name(name: str | None, target: str, format: ExplainFormat, extensions: list
         sections_text,
     )
     from validation_gen.diagnostics.formats import styler  # noqa: PLC0415
-    from validation_gen.rules.formats import FORMATS  # noqa: PLC0415
-    from validation_gen.sources.extensions import read_extensions  # noqa: PLC0415
 
+    target, format = sources.target, explanation.format
     style = styler(has_color(sys.stdout))
     if name is None and format is ExplainFormat.JSON:
         typer.echo(json.dumps([as_dict(section) for section in documents.index(target)], indent=2))
@@ -231,11 +240,10 @@ def _name(name: str | None, target: str, format: ExplainFormat, extensions: list
     if name is None:
         typer.echo(sections_text(documents.index(target), style), nl=False, color=True)
         return
-    diagnostics = Diagnostics()
-    own = read_extensions(extensions, diagnostics, FORMATS.__contains__).formats
-    formats = {name: each for name, each in own.items() if each.is_sound}
+    formats = {} if documents.is_code(name) else _own_formats(sources, trust=explanation.trust)
     article = documents.explain(name, target, formats)
     if article is None:
+        diagnostics = Diagnostics()
         message = f'there is no tag and no code "{name}"'
         help = documents.suggestion(name, formats)
         if name and os.path.lexists(name):

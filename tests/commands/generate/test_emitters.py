@@ -30,6 +30,7 @@ _SAME_WORDS = {
     "compiler/config/schema.py": {"policies"},
     "compiler/config/values.py": {"python"},
     "compiler/webhookfiles.py": {"webhooks"},
+    "apiserver/definitions.py": {"crd", "crds"},
     "cli/app.py": {"crd", "jsonschema", "monitoring", "openapi"},
     "cli/crd.py": {"crd"},
     "emit/schema/openapi.py": {"openapi"},

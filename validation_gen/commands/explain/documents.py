@@ -133,6 +133,11 @@ def _link(name: str) -> str:
 _PREFIX = "k8s:"
 
 
+def is_code(name: str) -> bool:
+    """Returns whether a name is a code of a diagnostic, in any case."""
+    return name.upper() in CODES
+
+
 def explain(name: str, target: str, formats: Mapping[str, OwnFormat] = MappingProxyType({})) -> Article | None:
     """Returns the article about a code, about a tag or directive with or without its prefix, or about a marker.
 
@@ -140,7 +145,7 @@ def explain(name: str, target: str, formats: Mapping[str, OwnFormat] = MappingPr
 
     The text after the name is skipped, so that whole lines of a source can be given. `None` if it is unknown.
     """
-    if name.upper() in CODES:
+    if is_code(name):
         return about_code(name.upper())
     tag = _PREFIX + re.split(r"[(=\s]", name, maxsplit=1)[0].removeprefix("+").removeprefix(_PREFIX)
     if name == NAME:

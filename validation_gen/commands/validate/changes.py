@@ -19,10 +19,11 @@ from validation_gen.files.revision import Repository, Revision
 from validation_gen.files.tree import Folder, Tree
 from validation_gen.kubernetes.manifestfiles import contents, files
 from validation_gen.runtime.words import counted
+from validation_gen.sources.suffixes import SUFFIXES
 
 _OPTION = "--changed-since"
 #: Ends of the names of files with types or definitions.
-_RULES = (".go", ".py", *MANIFESTS)
+_RULES = (*SUFFIXES, *MANIFESTS)
 
 
 @dataclass(slots=True)
@@ -46,9 +47,8 @@ class Changes:
     rules: bool = False
 
     def __str__(self) -> str:
-        count = len(self.files)
-        differ = f"{counted(count, 'file')} differ{'s' if count == 1 else ''}" if count else "no file differs"
-        text = f"{differ} from {self.ref} (compared with commit {self.base[:12]})"
+        files = counted(len(self.files), "file") if self.files else "no file"
+        text = f"{files} changed since {self.ref} (compared with commit {self.base[:12]})"
         text = f"{text}, {self.deleted} deleted" if self.deleted else text
         if not self.rules:
             return text
