@@ -25,6 +25,7 @@ from validation_gen.apiserver.discovery import PROBES, Discovery
 from validation_gen.apiserver.errors import ApiError, bad_request, method_not_allowed, not_found
 from validation_gen.apiserver.lifecycle import Definitions
 from validation_gen.apiserver.negotiation import MediaType, encode, encode_json, negotiate
+from validation_gen.apiserver.openapi import OpenApi
 from validation_gen.apiserver.reads import Reader
 from validation_gen.apiserver.requests import DeleteOptions, Target, find_verb, read_path, read_query
 from validation_gen.apiserver.resources import CustomResource
@@ -71,6 +72,7 @@ class Application:
         #: The token that clients show; empty: none is needed.
         self.token = ""
         self.discovery = Discovery(self.definitions, self.builtin)
+        self.openapi = OpenApi(self.definitions, self.builtin)
 
     async def start(self) -> None:
         """Opens the store and reads the definitions."""
@@ -192,7 +194,8 @@ class Application:
     ) -> tuple[Response, MediaType, list[str]]:
         target = read_path(path)
         if target is None:
-            found = await self.discovery.respond(method, path, query, headers)
+            found = self.openapi.respond(path, query, headers)
+            found = found or await self.discovery.respond(method, path, query, headers)
             if found is None:
                 raise PageNotFoundError
             return found, MediaType(), []
@@ -340,13 +343,13 @@ async def _send(
         await _stream(response, headers, receive, send)
         return
     content = response.content
-    kind = response.content_type or media.type
+    kind = response.content_type
     if content is None:
-        content = encode(response.body, media)
+        content, kind = encode(response.body, media), kind or media.type
     if len(content) > _LEAST_COMPRESSED and "gzip" in request.get("accept-encoding", ""):
         content = gzip.compress(content, 1)
         headers["content-encoding"] = "gzip"
-    if response.code != 304:
+    if kind and response.code != 304:
         headers.setdefault("content-type", kind)
     listed = [(name.encode(), value.encode("latin-1", "replace")) for name, value in headers.items()]
     shown = (f"299 - {go_quote(text)}" for text in dict.fromkeys(warnings))

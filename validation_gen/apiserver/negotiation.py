@@ -94,6 +94,11 @@ def _matches(name: str, served: str) -> bool:
     return main in ("*", served.split("/", maxsplit=1)[0]) and sub in ("*", served.split("/")[1])
 
 
+def accepts(header: str | None, served: str) -> bool:
+    """Returns whether a client accepts a media type."""
+    return any(_matches(name, served) for name, _ in parse_accept(header or "*/*"))
+
+
 def unsupported_media_type(supported: Sequence[str]) -> ApiError:
     """Returns 415."""
     message = f"the body of the request was in an unknown format - accepted media types include: {', '.join(supported)}"
