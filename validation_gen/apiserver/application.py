@@ -129,7 +129,7 @@ class Application:
 
     async def _remove(self, resource: CustomResource, key: str, options: DeleteOptions) -> None:
         """Deletes one object of a resource, for its definition."""
-        version = next(iter(resource.kind.versions.values()))
+        version = resource.kind.storage
         *_, space, name = key.split("/")
         target = Target(resource.group, version.name, resource.resource, space if resource.namespaced else "", name)
         call = Call("DELETE", "", target, {}, {}, b"", "delete", resource, version)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from validation_gen.apiserver.calls import Call
 from validation_gen.apiserver.errors import ApiError, bad_request
 from validation_gen.apiserver.negotiation import YAML, input_type
 from validation_gen.kubernetes.objects import Duplicates, read_json
 from validation_gen.kubernetes.objects.outcome import DecodingError
 from validation_gen.kubernetes.yaml import read_documents
 from validation_gen.runtime.gotext import go_json, go_quote
+
+if TYPE_CHECKING:
+    from validation_gen.apiserver.calls import Call
 
 _SUMMARY = 30
 _NOT_JSON = "couldn't get version/kind; json parse error: "

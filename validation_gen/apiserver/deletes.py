@@ -67,6 +67,7 @@ class Deleter:
     ) -> tuple[dict[str, Any], bool]:
         stored = stored_object(entry)
         meta = stored["metadata"]
+        shown = await call.resource.run(call.resource.load, call.version, stored)
         self._check(call, name, meta, options)
         marked = call.resource.deleting(stored, now())
         if marked is not stored:
@@ -78,7 +79,7 @@ class Deleter:
         if not finalizers:
             if not options.dry_run:
                 await self.store.delete(entry.key, entry.revision)
-            return stored, True
+            return shown.object, True
         changed = {**meta, "finalizers": finalizers, "deletionGracePeriodSeconds": 0}
         if "deletionTimestamp" not in meta:
             changed["deletionTimestamp"] = now()
@@ -89,7 +90,7 @@ class Deleter:
         if value != entry.value and not options.dry_run:
             revision = await self.store.put(entry.key, value, entry.revision)
             changed["resourceVersion"] = str(revision)
-        return call.resource.load(call.version, new).object, False
+        return (await call.resource.run(call.resource.load, call.version, new)).object, False
 
     def _check(self, call: Call, name: str, meta: dict[str, Any], options: DeleteOptions) -> None:
         group, kind = call.resource.group, call.resource.names.kind

@@ -59,7 +59,9 @@ class Definitions:
         self._run(self._reconcile())
 
     async def close(self) -> None:
-        """Ends the tasks."""
+        """Ends the tasks, and the calls of webhooks."""
+        for resource in self.resources.values():
+            resource.close()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -113,7 +115,9 @@ class Definitions:
     def _drop(self, definition: dict[str, Any]) -> None:
         spec = definition["spec"]
         group, plural = spec["group"], spec["names"]["plural"]
-        if self.resources.pop((group, plural), None) is not None:
+        resource = self.resources.pop((group, plural), None)
+        if resource is not None:
+            resource.close()
             self._dropped(f"/{group}/{plural}/")
 
     # --- status -------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -108,9 +108,14 @@ def expired() -> ApiError:
     return ApiError(410, "Expired", "The resourceVersion for the provided list is too old.")
 
 
-def shown_object(call: Call, entry: Entry) -> dict[str, Any]:
-    """Returns a stored object in the version of a request."""
-    return call.resource.load(call.version, stored_object(entry)).object
+async def shown_objects(call: Call, entries: Sequence[Entry]) -> list[dict[str, Any]]:
+    """Returns stored objects in the version of a request.
+
+    Raises:
+        ApiError: a webhook does not convert them.
+    """
+    found = await call.resource.run(call.resource.load_all, call.version, [stored_object(entry) for entry in entries])
+    return [each.object for each in found]
 
 
 class Reader:
@@ -138,7 +143,7 @@ class Reader:
         entry = await self.store.get(call.key)
         if entry is None:
             raise not_found(*call.qualified, call.target.name)
-        obj = shown_object(call, entry)
+        (obj,) = await shown_objects(call, [entry])
         if call.target.subresource == "scale" and call.version.scale is not None:
             obj = get_scale(obj, call.version.scale)
         return Response(200, obj)
@@ -199,10 +204,7 @@ class Reader:
             entries, at = await self.store.scan(call.prefix, revision=at, after=last, limit=wanted + 1 if wanted else 0)
             has_more = bool(wanted) and len(entries) > wanted
             page = entries[:wanted] if has_more else entries
-            for entry in page:
-                obj = shown_object(call, entry)
-                if chosen.selects(obj):
-                    found.append(obj)
+            found += [obj for obj in await shown_objects(call, page) if chosen.selects(obj)]
             if page:
                 last = page[-1].key
             if not has_more or len(found) >= limit:

@@ -6,18 +6,23 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 from validation_gen.apiserver.columns import JsonPath, JsonPathError
+from validation_gen.apiserver.conversion import find_converter
+from validation_gen.apiserver.errors import ApiError
 from validation_gen.apiserver.scaling import ScaleFields
 from validation_gen.apiserver.tables import Columns
 from validation_gen.kubernetes.crd.pruning import filled
-from validation_gen.kubernetes.managedfields import FieldManager, FieldSet, make_type
+from validation_gen.kubernetes.managedfields import FieldManager, FieldSet, TypeConflictError, make_type
 from validation_gen.kubernetes.objects import Duplicates, Kind, Outcome
 from validation_gen.kubernetes.objects.admission import Normalized, admit_decoded, decode, load
 from validation_gen.kubernetes.objects.kinds import Served
+from validation_gen.kubernetes.objects.preparing import prune
+
+T = TypeVar("T")
 
 VERBS = ("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch")
 SUBRESOURCE_VERBS = ("get", "patch", "update")
@@ -85,9 +90,24 @@ class Resource(ABC):
             DecodingError: it cannot be decoded.
         """
 
+    async def run(self, work: Callable[..., T], *args: Any) -> T:
+        """Runs a function that converts objects: in a thread if a webhook converts them."""
+        return work(*args)
+
+    def close(self) -> None:  # noqa: B027 - most have nothing to close
+        """Ends calls of webhooks."""
+
     @abstractmethod
     def load(self, version: Any, stored: dict[str, Any]) -> Normalized:
         """Returns a stored object in a version."""
+
+    def load_all(self, version: Any, stored: Sequence[dict[str, Any]]) -> list[Normalized]:
+        """Returns stored objects in a version."""
+        return [self.load(version, each) for each in stored]
+
+    def to_storage(self, obj: dict[str, Any]) -> dict[str, Any]:
+        """Returns an object in the version of the storage."""
+        return {**obj, "apiVersion": self.storage_version}
 
     @abstractmethod
     def admit(self, version: Any, sent: Normalized, old: Normalized | None, subresource: str) -> Outcome:
@@ -122,6 +142,12 @@ class CustomResource(Resource):
         names = spec["names"]
         self.group: str = spec["group"]
         self.kind = kind
+        self.converter = find_converter(definition)
+        #: With a webhook, each version has rules of its own: none is stored under the name of another one.
+        self._kinds = {
+            version.api_version: kind if self.converter is None else replace(kind, storage=version)
+            for version in kind.versions.values()
+        }
         self.namespaced = kind.namespaced
         self.names = Names(
             names["plural"],
@@ -171,16 +197,43 @@ class CustomResource(Resource):
     def decode(
         self, version: Served, obj: Any, level: str, duplicates: Duplicates | None
     ) -> tuple[Normalized, list[str]]:
-        return decode(self.kind, version, obj, field_validation=level, duplicates=duplicates)
+        return decode(self._kinds[version.api_version], version, obj, field_validation=level, duplicates=duplicates)
+
+    async def run(self, work: Callable[..., T], *args: Any) -> T:
+        return work(*args) if self.converter is None else await self.converter.run(work, *args)
+
+    def close(self) -> None:
+        if self.converter is not None:
+            self.converter.close()
 
     def load(self, version: Served, stored: dict[str, Any]) -> Normalized:
-        found = load(self.kind, version, stored)
+        return self.load_all(version, [stored])[0]
+
+    def load_all(self, version: Served, stored: Sequence[dict[str, Any]]) -> list[Normalized]:
+        if self.converter is None:
+            return [self._read(version, each) for each in stored]
+        by_name = {each.api_version: each for each in self.kind.versions.values()}
+        read = [self._read(by_name.get(each["apiVersion"], version), each) for each in stored]
+        converted = self.converter.convert([each.object for each in read], version.api_version)
+        return [
+            own if own.object is obj else Normalized(prune(obj, version.schema, lenient=True))
+            for own, obj in zip(read, converted, strict=True)
+        ]
+
+    def _read(self, version: Served, stored: dict[str, Any]) -> Normalized:
+        found = load(self._kinds[version.api_version], version, stored)
         if not self.namespaced:
             found.object["metadata"].pop("namespace", None)
         return found
 
+    def to_storage(self, obj: dict[str, Any]) -> dict[str, Any]:
+        storage = self.kind.storage
+        if self.converter is None or obj["apiVersion"] == storage.api_version:
+            return super().to_storage(obj)
+        return prune(self.converter.convert([obj], storage.api_version)[0], storage.schema, lenient=True)
+
     def admit(self, version: Served, sent: Normalized, old: Normalized | None, subresource: str) -> Outcome:
-        return admit_decoded(self.kind, version, sent, old, subresource=subresource)
+        return admit_decoded(self._kinds[version.api_version], version, sent, old, subresource=subresource)
 
     def fields(self, version: Served, subresource: str) -> FieldManager:
         key = (version.name, subresource)
@@ -194,7 +247,7 @@ class CustomResource(Resource):
             self._fields[key] = FieldManager(
                 (own, self.names.kind),
                 self._types,
-                lambda obj, api_version: {**obj, "apiVersion": api_version},
+                self._converted,
                 ignored=ignored,
                 subresource=subresource,
                 default=lambda obj: self._defaulted(version, obj),
@@ -207,6 +260,19 @@ class CustomResource(Resource):
             scales = {each.api_version: each.scale for each in self.kind.versions.values()}
             self._scales[version.name] = ScaleFields(version.api_version, version.scale, scales)
         return self._scales[version.name]
+
+    def _converted(self, obj: dict[str, Any], api_version: str) -> dict[str, Any]:
+        """Converts an object for field management.
+
+        Raises:
+            TypeConflictError: the webhook does not convert it.
+        """
+        if self.converter is None:
+            return {**obj, "apiVersion": api_version}
+        try:
+            return self.converter.convert([obj], api_version)[0]
+        except ApiError as problem:
+            raise TypeConflictError(problem.message) from None
 
     @staticmethod
     def _defaulted(version: Served, obj: dict[str, Any]) -> dict[str, Any]:

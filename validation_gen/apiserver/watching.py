@@ -14,7 +14,7 @@ from typing import Any
 from validation_gen.apiserver.calls import Call, Response
 from validation_gen.apiserver.errors import ApiError, internal
 from validation_gen.apiserver.negotiation import YAML, MediaType, encode
-from validation_gen.apiserver.reads import Selection, read_revision, selection, shown_object
+from validation_gen.apiserver.reads import Selection, read_revision, selection, shown_objects
 from validation_gen.apiserver.requests import ListOptions, list_options, refuse_invalid
 from validation_gen.apiserver.storage import Change, CompactedError, Entry, Store
 from validation_gen.apiserver.tables import partial, table
@@ -168,6 +168,8 @@ class Watcher:
                 return
             async for part in self._rest(options, subscription, events, last, deadline):
                 yield part
+        except ApiError as problem:
+            yield events.error(problem)
         finally:
             subscription.close()
 
@@ -178,7 +180,7 @@ class Watcher:
         wants_state = options.initial_events or (options.initial_events is None and revision == 0)
         if wants_state:
             entries, at = await self.store.scan(call.prefix)
-            parts = [part for entry in entries if (part := events.added(entry))]
+            parts = await events.added(entries)
             if options.initial_events and options.bookmarks:
                 parts.append(events.bookmark(at, initial=True))
             yield b"".join(parts), at
@@ -186,7 +188,7 @@ class Watcher:
             yield b"", revision or await self.store.revision()
         else:
             changes = await self.store.changes(call.prefix, revision)
-            parts = [part for change in changes if (part := events.changed(change))]
+            parts = await events.changed(changes)
             yield b"".join(parts), max((change.revision for change in changes), default=revision)
 
     async def _rest(
@@ -205,13 +207,10 @@ class Watcher:
             if subscription.overflowed:
                 yield events.error(_too_old(last, last))
                 return
-            parts = []
-            for change in changes:
-                if change.revision > last:
-                    last = change.revision
-                    if part := events.changed(change):
-                        parts.append(part)
-            if parts:
+            changes = [change for change in changes if change.revision > last]
+            if changes:
+                last = changes[-1].revision
+            if parts := await events.changed(changes):
                 yield b"".join(parts)
             if subscription.ended:
                 return
@@ -230,19 +229,30 @@ class Events:
         self._chosen = chosen
         self._is_first = True
 
-    def added(self, entry: Entry) -> bytes:
-        """Returns the event of an object that is there; empty if the watch does not show it."""
-        obj = shown_object(self._call, entry)
-        return self._event("ADDED", obj) if self._chosen.selects(obj) else b""
+    async def added(self, entries: Sequence[Entry]) -> list[bytes]:
+        """Returns the events of objects that are there and that the watch shows."""
+        shown = await shown_objects(self._call, entries)
+        return [self._event("ADDED", obj) for obj in shown if self._chosen.selects(obj)]
 
-    def changed(self, change: Change) -> bytes:
-        """Returns the event of a change; empty if the watch does not show it."""
-        before = None if change.before is None else shown_object(self._call, change.before)
+    async def changed(self, changes: Sequence[Change]) -> list[bytes]:
+        """Returns the events of changes that the watch shows."""
+        entries = []
+        for change in changes:
+            after = None if change.value is None else Entry(change.key, change.value, change.revision)
+            entries += [entry for entry in (change.before, after) if entry is not None]
+        shown = iter(await shown_objects(self._call, entries))
+        found = []
+        for change in changes:
+            before = None if change.before is None else next(shown)
+            obj = None if change.value is None else next(shown)
+            if event := self._changed(change, before, obj):
+                found.append(event)
+        return found
+
+    def _changed(self, change: Change, before: dict[str, Any] | None, obj: dict[str, Any] | None) -> bytes:
         was = before is not None and self._chosen.selects(before)
-        if change.value is not None:
-            obj = shown_object(self._call, Entry(change.key, change.value, change.revision))
-            if self._chosen.selects(obj):
-                return self._event("MODIFIED" if was else "ADDED", obj)
+        if obj is not None and self._chosen.selects(obj):
+            return self._event("MODIFIED" if was else "ADDED", obj)
         if not was or before is None:
             return b""
         before["metadata"]["resourceVersion"] = str(change.revision)

@@ -461,7 +461,7 @@ class Writer:
         assert found is not None
         its = found["metadata"]
         its["uid"], its["creationTimestamp"], its["generation"] = str(uuid.uuid4()), stamp, 1
-        value = self._value(call, found)
+        value = await call.resource.run(self._value, call, found)
         key = call.make_key(name)
         if options.dry_run:
             if await self.store.get(key) is not None:
@@ -472,7 +472,7 @@ class Writer:
         except ConflictError:
             raise await self._existing(call, key, name) from None
         its["resourceVersion"] = str(revision)
-        return found
+        return await call.resource.run(_written, call, found, value)
 
     async def _existing(self, call: Call, key: str, name: str) -> ApiError:
         """Returns the refusal of a create whose name is taken."""
@@ -483,7 +483,7 @@ class Writer:
         return problem
 
     def _value(self, call: Call, obj: dict[str, Any]) -> bytes:
-        value = stored_bytes({**obj, "apiVersion": call.resource.storage_version})
+        value = stored_bytes(call.resource.to_storage(obj))
         if len(value) > MOST_STORED:
             raise internal("etcdserver: request is too large")
         return value
@@ -535,6 +535,20 @@ class Writer:
     async def _change_once(
         self, call: Call, entry: Entry, transform: Transform, options: WriteOptions, uid: str
     ) -> dict[str, Any]:
+        before, found, value = await call.resource.run(self._changed, call, entry, transform, uid)
+        if value == entry.value or identical(json.loads(value), json.loads(entry.value)) or options.dry_run:
+            return found
+        meta = found["metadata"]
+        if before["metadata"].get("deletionTimestamp") and not meta.get("finalizers"):
+            await self.store.delete(entry.key, entry.revision)
+            return found
+        meta["resourceVersion"] = str(await self.store.put(entry.key, value, entry.revision))
+        return await call.resource.run(_written, call, found, value)
+
+    def _changed(
+        self, call: Call, entry: Entry, transform: Transform, uid: str
+    ) -> tuple[dict[str, Any], dict[str, Any], bytes]:
+        """Returns an object before a change and after it, and the new value in the store."""
         stored = stored_object(entry)
         live = call.resource.load(call.version, stored)
         known = live.object["metadata"].get("uid") or ""
@@ -547,24 +561,10 @@ class Writer:
         outcome = self._admitted(call, sent, live, subresource)
         found = outcome.object
         assert found is not None
-        return await self._store_changed(call, entry, before, found, options)
-
-    async def _store_changed(
-        self, call: Call, entry: Entry, before: dict[str, Any], found: dict[str, Any], options: WriteOptions
-    ) -> dict[str, Any]:
         meta = found["metadata"]
         _keep_times(meta, before["metadata"], found, before)
         meta["resourceVersion"] = str(entry.revision)
-        value = self._value(call, found)
-        if value == entry.value or identical(json.loads(value), json.loads(entry.value)):
-            return found
-        if options.dry_run:
-            return found
-        if before["metadata"].get("deletionTimestamp") and not meta.get("finalizers"):
-            await self.store.delete(entry.key, entry.revision)
-            return found
-        meta["resourceVersion"] = str(await self.store.put(entry.key, value, entry.revision))
-        return found
+        return before, found, self._value(call, found)
 
     def _check_revision(self, call: Call, meta: dict[str, Any], revision: int) -> None:
         sent = meta.get("resourceVersion") or ""
@@ -579,6 +579,15 @@ class Writer:
             f"StorageError: invalid object, Code: 4, Key: {self.key_prefix}{call.key}, ResourceVersion: 0, "
             f"AdditionalErrorMsg: Precondition failed: UID in precondition: {uid}, UID in object meta: {known}"
         )
+
+
+def _written(call: Call, obj: dict[str, Any], value: bytes) -> dict[str, Any]:
+    """Returns an object as clients see it after a write: as a webhook converts it back, if there is one."""
+    if not isinstance(call.resource, CustomResource) or call.resource.converter is None:
+        return obj
+    return call.resource.load(
+        call.version, stored_object(Entry("", value, int(obj["metadata"]["resourceVersion"])))
+    ).object
 
 
 #: Fields of every object.

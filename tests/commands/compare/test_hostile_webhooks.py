@@ -26,8 +26,8 @@ from tests.commands.compare.test_sides_webhooks import CREATE, ask, pem, serving
 from tests.tables import each
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.sides import Refusal, Side, SideOptions, parse_spec
-from validation_gen.commands.compare.sides.connections import Names, waiting_until
 from validation_gen.commands.compare.sides.webhooks import read_answer
+from validation_gen.webhooks.connections import Names, waiting_until
 
 #: What is done with a connection whose request has been read. The event says that the test is over.
 Behaviour = Callable[[socket.socket, threading.Event], None]

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
 from validation_gen.commands.compare.requests import Request
+from validation_gen.commands.compare.sides.process import LONGEST_ANSWER
 from validation_gen.commands.compare.sides.untrusted import words
 from validation_gen.commands.compare.sides.webhooks import InvalidRequestError, build_review
 from validation_gen.commands.review.answers import Reviewed, admission, conversion
@@ -28,7 +29,7 @@ from validation_gen.kubernetes.manifests import Manifest
 from validation_gen.runtime.gotext import go_json
 
 if TYPE_CHECKING:
-    from validation_gen.commands.compare.sides.connections import Connections
+    from validation_gen.webhooks.connections import Connections
 
 
 #: Default address of `webhook serve`.
@@ -130,14 +131,16 @@ class _Asking:
 
     def __init__(self, webhook: Webhook, path: str) -> None:
         try:
-            self._client = importlib.import_module("validation_gen.commands.compare.sides.connections")
+            self._client = importlib.import_module("validation_gen.webhooks.connections")
         except ImportError:
             raise WebhookConfigError("it needs urllib3: pip install 'validation-gen[webhook]'") from None
         context = webhook.context()
         self._url = webhook.at(path)
         self._timeout = webhook.timeout
         self._unwanted = threading.Event()
-        self._connections: Connections = self._client.Connections(context, 1, webhook.server_name)
+        self._connections: Connections = self._client.Connections(
+            context, 1, webhook.server_name, longest=LONGEST_ANSWER
+        )
 
     def __enter__(self) -> _Asking:
         return self
@@ -161,7 +164,7 @@ class _Asking:
                 self._client.waiting_until(time.monotonic() + self._timeout, self._unwanted),
             ):
                 warnings.simplefilter("ignore")  # the user has confirmed this with --insecure
-                status, data = self._connections.post(self._url, body, _HEADERS)
+                status, data, _ = self._connections.post(self._url, body, _HEADERS)
         except TimeoutError:
             raise WebhookConfigError(f"there was no answer within {self._timeout:g} seconds") from None
         except self._client.AnswerError as problem:

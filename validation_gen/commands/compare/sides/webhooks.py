@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from validation_gen.commands.compare.requests import Request
-from validation_gen.commands.compare.sides.process import MOST_ERRORS, WEBHOOK_SECONDS
+from validation_gen.commands.compare.sides.process import LONGEST_ANSWER, MOST_ERRORS, WEBHOOK_SECONDS
 from validation_gen.commands.compare.sides.untrusted import (
     Answer,
     Opened,
@@ -41,7 +41,7 @@ from validation_gen.runtime.shapes import Shape
 from validation_gen.types.naming import pluralize
 
 if TYPE_CHECKING:
-    from validation_gen.commands.compare.sides.connections import Connections
+    from validation_gen.webhooks.connections import Connections
 
 
 _API = "admission.k8s.io/v1"
@@ -190,7 +190,7 @@ class WebhookSpec:
 
 def _client() -> ModuleType:
     try:
-        return importlib.import_module("validation_gen.commands.compare.sides.connections")
+        return importlib.import_module("validation_gen.webhooks.connections")
     except ImportError:
         raise SpecError("webhooks need urllib3", "pip install 'validation-gen[webhook]'") from None
 
@@ -225,7 +225,9 @@ class WebhookSide(Opened):
     def open(self) -> None:
         options = self._options
         self._unwanted = threading.Event()
-        self._connections = _client().Connections(_context(options), options.in_flight, options.server_name)
+        self._connections = _client().Connections(
+            _context(options), options.in_flight, options.server_name, longest=LONGEST_ANSWER
+        )
         self._threads = ThreadPoolExecutor(options.in_flight, "webhook")
 
     def close(self) -> None:
@@ -272,7 +274,7 @@ class WebhookSide(Opened):
             is_last = attempt == self._options.retries
             wait = min(_BACKOFF * 2**attempt, _LONGEST_WAIT) if attempt else 0.0
             try:
-                status, data = self._connections.post(self._url, body, self._headers)
+                status, data, _ = self._connections.post(self._url, body, self._headers)
             except client.AnswerError as error:
                 if is_last or not error.again or not client.pause(wait):
                     raise

@@ -1,4 +1,4 @@
-"""Connections to a webhook with a deadline for the whole answer, and with the size limits of `process`.
+"""Connections to a webhook with a deadline for the whole answer, and with a limit of its size.
 
 Clients of HTTP have timeouts for single reads: a server that sends a byte now and then blocks them for ever. Here every
 read and write of a socket checks the deadline of the thread. Redirects, compression, proxies and the environment are
@@ -24,8 +24,6 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import HTTPError
 from urllib3.util import SKIP_HEADER
 
-from validation_gen.commands.compare.sides.process import LONGEST_ANSWER
-
 T = TypeVar("T")
 
 _PIECE = 1 << 16
@@ -34,11 +32,23 @@ _LOOK = 0.25
 
 
 class AnswerError(Exception):
-    """There is no answer; the text is the reason. `again` is True if a retry may help."""
+    """There is no answer; the text is the reason.
 
-    def __init__(self, text: str, *, again: bool = False) -> None:
+    Attributes:
+        again: True if a retry may help.
+        cause: the error of the system or of TLS, None if there is none.
+    """
+
+    def __init__(self, text: str, *, again: bool = False, cause: BaseException | None = None) -> None:
         super().__init__(text)
         self.again = again
+        self.cause = cause
+
+
+class DialError(OSError):
+    """A connection that is not made. `address` has the host and the port."""
+
+    address = ""
 
 
 class _Waiting(threading.local):
@@ -173,6 +183,11 @@ def _connected(host: str, port: int) -> socket.socket:
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             _connect(sock, address)
             return sock
+        except DialError as error:
+            sock.close()
+            name = f"[{address[0]}]" if ":" in address[0] else address[0]
+            error.address = f"{name}:{address[1]}"
+            failure = error
         except OSError as error:
             sock.close()
             failure = error
@@ -190,7 +205,7 @@ def _connect(sock: socket.socket, address: Any) -> None:
                 pass
         code = sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
     if code:
-        raise OSError(code, os.strerror(code))
+        raise DialError(code, os.strerror(code))
     sock.settimeout(_LOOK)  # the TLS handshake fails on a non-blocking socket
 
 
@@ -222,9 +237,11 @@ class Connections:
         context: verifies certificates.
         most: the maximum number of connections.
         server_name: the name to expect in the certificate, if it is not the host of the URL.
+        longest: the greatest size of an answer, in bytes.
     """
 
-    def __init__(self, context: ssl.SSLContext, most: int, server_name: str = "") -> None:
+    def __init__(self, context: ssl.SSLContext, most: int, server_name: str = "", *, longest: int) -> None:
+        self._longest = longest
         context.sslsocket_class = _SecureSocket
         secure: dict[str, Any] = {"ssl_context": context}
         if server_name:
@@ -235,8 +252,8 @@ class Connections:
     def close(self) -> None:
         self._pools.clear()
 
-    def post(self, url: str, body: bytes, headers: dict[str, str]) -> tuple[int, bytes]:
-        """Sends a POST; returns the status and the body, before the deadline of the thread.
+    def post(self, url: str, body: bytes, headers: dict[str, str]) -> tuple[int, bytes, str]:
+        """Sends a POST; returns the status, the body and its media type, before the deadline of the thread.
 
         Raises:
             AnswerError: there is no answer, or it is too large.
@@ -261,7 +278,7 @@ class Connections:
                 raise
             finally:
                 response.release_conn()  # a closed one, too: the next request waits for it, and opens it again
-            return response.status, data
+            return response.status, data, response.headers.get("Content-Type", "")
         except TimeoutError:
             raise
         except (HTTPError, OSError) as error:
@@ -275,8 +292,8 @@ class Connections:
         found = bytearray()
         while data := response.read(_PIECE):
             found += data
-            if len(found) > LONGEST_ANSWER:
-                raise AnswerError(f"its answer has more than {LONGEST_ANSWER >> 20} MiB")
+            if len(found) > self._longest:
+                raise AnswerError(f"its answer has more than {self._longest >> 20} MiB")
         return bytes(found)
 
 
@@ -292,4 +309,4 @@ def _no_answer(error: BaseException) -> AnswerError:
         raise TimeoutError("the time is over")
     deepest = next((each for each in reversed(known) if not isinstance(each, HTTPError)), error)
     secure = any(isinstance(each, ssl.SSLError | ssl.CertificateError) for each in known)
-    return AnswerError(str(deepest) or type(deepest).__name__, again=not secure)
+    return AnswerError(str(deepest) or type(deepest).__name__, again=not secure, cause=deepest)
