@@ -39,7 +39,6 @@ from validation_gen.runtime.gotext import go_quote
 
 #: Bodies from which on a response is compressed, in bytes.
 _LEAST_COMPRESSED = 128 * 1024
-_NOT_FOUND = "404 page not found\n"
 _SUBRESOURCE_VERBS = ("get", "update", "patch")
 
 
@@ -162,12 +161,7 @@ class Application:
         try:
             response, media, warnings = await self._respond(scope["method"], path, query, headers, receive)
         except PageNotFoundError:
-            response = Response(
-                404,
-                content=_NOT_FOUND.encode(),
-                content_type="text/plain; charset=utf-8",
-                headers={"x-content-type-options": "nosniff"},
-            )
+            response = self.discovery.respond_missing(path)
         except _RefusalError as refusal:
             response, media, warnings = _refused(refusal.problem), refusal.media, refusal.warnings
         except StoreError as problem:

@@ -158,6 +158,9 @@ class DefinitionResource(Resource):
     namespaced = False
     names = Names(PLURAL, "customresourcedefinition", KIND, f"{KIND}List", ("crd", "crds"), ("api-extensions",))
 
+    #: Kubernetes stores definitions in this version.
+    hashed_version = "v1beta1"
+
     def __init__(self) -> None:
         self._version = TypedVersion("v1", f"{GROUP}/v1")
         self._types = {self._version.api_version: make_type(_SCHEMA)}

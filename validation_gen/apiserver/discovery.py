@@ -17,9 +17,11 @@ from validation_gen.apiserver.calls import Response
 from validation_gen.apiserver.errors import ApiError
 from validation_gen.apiserver.lifecycle import Definitions
 from validation_gen.apiserver.negotiation import MediaType, encode, negotiate, parse_accept
-from validation_gen.apiserver.resources import SUBRESOURCE_VERBS, VERBS
+from validation_gen.apiserver.resources import SUBRESOURCE_VERBS, CustomResource
 
 PROBES = ("healthz", "livez", "readyz")
+_CHECKS = (["etcd"], ["log"], ["ping"])
+_PATHS = ("/apis", "/apis/", "/openapi/v2", "/openapi/v3", "/openapi/v3/", "/version")
 _VERSION = re.compile(r"v([1-9][0-9]*)(?:(alpha|beta)([1-9][0-9]*))?")
 _AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
 
@@ -45,17 +47,19 @@ class Discovery:
     ) -> Response | None:
         """Returns the response to a path that is no resource, None if there is nothing."""
         parts = [part for part in path.split("/") if part]
-        if parts[:1] and parts[0] in PROBES and len(parts) <= 2:
+        if parts[:1] and parts[0] in PROBES and (len(parts) == 1 or parts[1:] in _CHECKS):
             return _plain("ok", nosniff=len(parts) == 1)
         if parts == ["version"]:
-            return Response(200, _version())
+            return Response(200, _version()) if method in ("GET", "HEAD") else _refused_method()
+        if not parts:
+            return Response(200, {"paths": self.paths(self._all())})
+        if parts == ["apis"] and _wants_aggregated(headers.get("accept", "")):
+            return self._aggregated(headers)
         try:
             media = negotiate(headers.get("accept"), transforms=False)
         except ApiError as problem:
             return Response(problem.code, problem.status())
         if parts == ["apis"]:
-            if _wants_aggregated(headers.get("accept", "")):
-                return self._aggregated(headers)
             return _document(self.groups(), media)
         if parts[:1] == ["apis"] and len(parts) == 2:
             group = self.group(parts[1])
@@ -64,6 +68,24 @@ class Discovery:
             found = self.resources(parts[1], parts[2])
             return None if found is None else _document(found, media)
         return None
+
+    def respond_missing(self, path: str) -> Response:
+        """Returns the response to a path that leads nowhere: outside of the groups, the list of the server's paths."""
+        if path.startswith("/apis/"):
+            return Response(
+                404,
+                content=b"404 page not found\n",
+                content_type="text/plain; charset=utf-8",
+                headers={"x-content-type-options": "nosniff"},
+            )
+        return Response(404, {"paths": self.paths(list(self._builtin.values()))})
+
+    def paths(self, resources: list[Any]) -> list[str]:
+        """Returns the server's own paths, and those of the groups of some resources."""
+        found = {f"/apis/{each.group}" for each in resources if each.group}
+        found |= {f"/apis/{each.group}/{version}" for each in resources if each.group for version in each.versions}
+        found |= {"/".join(["", probe, *check]) for probe in PROBES for check in ([], *_CHECKS)}
+        return sorted(found.union(_PATHS))
 
     def _all(self) -> list[Any]:
         return [*self._builtin.values(), *self._definitions.resources.values()]
@@ -131,7 +153,7 @@ def _resource(resource: Any, version: Any) -> list[dict[str, Any]]:
         "singularName": names.singular,
         "namespaced": resource.namespaced,
         "kind": names.kind,
-        "verbs": list(VERBS),
+        "verbs": list(resource.verbs),
     }
     if names.short_names:
         found["shortNames"] = list(names.short_names)
@@ -165,20 +187,24 @@ def _resource(resource: Any, version: Any) -> list[dict[str, Any]]:
 
 
 def _storage_hash(resource: Any) -> str:
-    version = resource.storage_version.rpartition("/")[2]
-    text = f"{resource.group}/{version}/{resource.names.kind}"
+    text = f"{resource.group}/{resource.hashed_version}/{resource.names.kind}"
     return base64.b64encode(hashlib.sha256(text.encode()).digest()[:8]).decode()
 
 
 def _discovered(resource: Any, version: Any) -> dict[str, Any]:
     names = resource.names
-    kind = {"group": resource.group, "version": version.name, "kind": names.kind}
+    custom = isinstance(resource, CustomResource)  # others leave the group and the version to the document around
+    kind = {
+        "group": resource.group if custom else "",
+        "version": version.name if custom else "",
+        "kind": names.kind,
+    }
     found: dict[str, Any] = {
         "resource": names.plural,
         "responseKind": kind,
         "scope": "Namespaced" if resource.namespaced else "Cluster",
         "singularResource": names.singular,
-        "verbs": list(VERBS),
+        "verbs": list(resource.verbs),
     }
     if names.short_names:
         found["shortNames"] = list(names.short_names)
@@ -211,10 +237,19 @@ def _plain(text: str, *, nosniff: bool) -> Response:
     return Response(200, content=text.encode(), content_type="text/plain; charset=utf-8", headers=headers)
 
 
+def _refused_method() -> Response:
+    message = "the server does not allow this method on the requested resource"
+    return Response(405, ApiError(405, "MethodNotAllowed", message, {}).status())
+
+
 def _version() -> dict[str, str]:
     return {
         "major": "1",
         "minor": "36",
+        "emulationMajor": "1",
+        "emulationMinor": "36",
+        "minCompatibilityMajor": "1",
+        "minCompatibilityMinor": "35",
         "gitVersion": "v1.36.2",
         "gitCommit": "",
         "gitTreeState": "",

@@ -24,7 +24,8 @@ from validation_gen.kubernetes.objects.preparing import prune
 
 T = TypeVar("T")
 
-VERBS = ("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch")
+VERBS = ("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch")
+_CUSTOM_VERBS = ("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch")
 SUBRESOURCE_VERBS = ("get", "patch", "update")
 
 
@@ -48,12 +49,14 @@ class Resource(ABC):
         names: its names.
         namespaced: whether its objects are in namespaces.
         terminating: whether no object can be created any more.
+        verbs: its verbs, in the order in which discovery lists them.
     """
 
     group: str
     names: Names
     namespaced: bool
     terminating = False
+    verbs = VERBS
 
     @property
     def resource(self) -> str:
@@ -69,6 +72,11 @@ class Resource(ABC):
     @abstractmethod
     def storage_version(self) -> str:
         """The `apiVersion` of stored objects."""
+
+    @property
+    def hashed_version(self) -> str:
+        """The version by whose name discovery marks the form of stored objects."""
+        return self.storage_version.rpartition("/")[2]
 
     def version(self, name: str) -> Any:
         """Returns a served version, None if there is no such one."""
@@ -135,6 +143,8 @@ class CustomResource(Resource):
         kind: the kind, for decoding and validation.
         terminating: whether the definition is being deleted, so that no object can be created.
     """
+
+    verbs = _CUSTOM_VERBS
 
     def __init__(self, definition: Mapping[str, Any], kind: Kind) -> None:
         self.definition = definition
