@@ -38,7 +38,11 @@ def of_two_versions(client: dict[str, Any], reviews: tuple[str, ...] = ("v1",)) 
     def version(name: str, field: str, replicas: int, *, storage: bool) -> dict[str, Any]:
         spec = {
             "type": "object",
-            "properties": {field: {"type": "string"}, "replicas": {"type": "integer", "default": replicas}},
+            "properties": {
+                field: {"type": "string"},
+                "replicas": {"type": "integer", "default": replicas},
+                "free": {"type": "object", "x-kubernetes-preserve-unknown-fields": True},
+            },
         }
         schema = {"type": "object", "properties": {"spec": spec, "status": {"type": "object"}}}
         return {"name": name, "served": True, "storage": storage, "schema": {"openAPIV3Schema": schema}}
@@ -269,6 +273,10 @@ REFUSED: dict[str, tuple[Change, str]] = {
     "no JSON": (
         answering(200, b"fine"),
         "failed: couldn't get version/kind; json parse error: invalid character 'i' in literal false (expecting 'a')",
+    ),
+    "deep JSON": (
+        answering(200, b'{"response": ' + b"[" * 100_000),
+        "failed: couldn't get version/kind; json parse error: exceeded max depth",
     ),
     "JSON of another kind": (
         answering(200, b'"fine"'),

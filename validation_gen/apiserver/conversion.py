@@ -33,7 +33,7 @@ T = TypeVar("T")
 #: Seconds for one call, and the greatest size of its answer in bytes.
 SECONDS, MOST_ANSWER = 30.0, 64 << 20
 #: Calls of one webhook at a time.
-_MOST_CALLS = 16
+_MOST_CALLS = 64
 _HEADERS = {
     "Accept": "application/json, */*",
     "Content-Type": "application/json",
