@@ -68,6 +68,7 @@ class OpenApi:
         """Returns the list of the documents of version 3, with their hashes."""
         resources = [*self._builtin.values(), *self._definitions.resources.values()]
         names = {f"apis/{each.group}/{version}" for each in resources if each.group for version in each.versions}
+        self._documents = {name: each for name, each in self._documents.items() if name in names | {"v2"}}
         hashes = {name: found[2] for name in sorted(names) if (found := self._find_v3(name)) is not None}
         return {"paths": {name: {"serverRelativeURL": _url(name, tag)} for name, tag in hashes.items()}}
 
