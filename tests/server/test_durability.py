@@ -1,0 +1,104 @@
+"""A server that is killed has lost nothing that it has answered."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.kubernetes.crd.schemas import definition
+from tests.kubernetes.objects.answers import root
+
+KIND = definition(root({"type": "object", "properties": {"count": {"type": "integer"}}}))
+_VERSION, _NAMES = KIND["spec"]["versions"][0]["name"], KIND["spec"]["names"]
+_GROUP_VERSION = f"{KIND['spec']['group']}/{_VERSION}"
+_URL = f"/apis/{_GROUP_VERSION}/namespaces/a/{_NAMES['plural']}"
+_KILLS, _WRITERS, _SECONDS = 3, 3, 0.5
+
+
+@contextmanager
+def _served(directory: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """Runs a server in a process, and yields it with its port."""
+    words = ["apiserver", "crd.json", "--data", "state.db", "--insecure-port", "0"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "validation_gen", *words], cwd=directory, stdout=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stdout is not None
+            for line in process.stdout:
+                if line.startswith("without TLS"):
+                    yield process, int(line.rsplit(":", 1)[1])
+                    break
+        finally:
+            process.kill()
+
+
+def _ask(client: http.client.HTTPConnection, method: str, url: str, body: Any = None) -> Any:
+    headers = {"Content-Type": "application/merge-patch+json" if method == "PATCH" else "application/json"}
+    client.request(method, url, None if body is None else json.dumps(body), headers)
+    answer = client.getresponse()
+    text = answer.read()
+    assert answer.status < 300, text
+    return json.loads(text)
+
+
+def _write(port: int, prefix: str, answered: dict[str, Any]) -> None:
+    """Creates and patches objects until the server is gone, and notes each answer."""
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=20)) as client:
+        for number in range(100_000):
+            name = f"{prefix}-{number}"
+            obj = {
+                "apiVersion": _GROUP_VERSION,
+                "kind": _NAMES["kind"],
+                "metadata": {"name": name},
+                "spec": {"count": 0},
+            }
+            try:
+                answered[name] = _ask(client, "POST", _URL, obj)
+                answered[name] = _ask(client, "PATCH", f"{_URL}/{name}", {"spec": {"count": number}})
+            except (OSError, http.client.HTTPException):
+                return
+
+
+@pytest.mark.slow
+@pytest.mark.process
+def test_answered_writes_outlive_a_kill(tmp_path: Path) -> None:
+    (tmp_path / "crd.json").write_text(json.dumps(KIND), encoding="utf-8")
+    answered: dict[str, Any] = {}
+    for kill in range(_KILLS):
+        before = len(answered)
+        with _served(tmp_path) as (process, port):
+            writers = [
+                threading.Thread(target=_write, args=(port, f"w{kill}-{each}", answered)) for each in range(_WRITERS)
+            ]
+            for writer in writers:
+                writer.start()
+            deadline = time.monotonic() + 20
+            while len(answered) < before + 10 and time.monotonic() < deadline:
+                time.sleep(0.01)
+            time.sleep(_SECONDS * (kill % 3) / 3)
+            process.kill()
+            for writer in writers:
+                writer.join(30)
+                assert not writer.is_alive()
+        assert len(answered) >= before + 10
+    with _served(tmp_path) as (_, port), closing(http.client.HTTPConnection("127.0.0.1", port, timeout=20)) as client:
+        kept = {each["metadata"]["name"]: each for each in _ask(client, "GET", _URL)["items"]}
+    lost = [name for name in answered if name not in kept]
+    older = [
+        name
+        for name, obj in answered.items()
+        if name in kept and int(kept[name]["metadata"]["resourceVersion"]) < int(obj["metadata"]["resourceVersion"])
+    ]
+    assert (lost, older) == ([], [])
+    versions = [each["metadata"]["resourceVersion"] for each in kept.values()]
+    assert len(set(versions)) == len(versions)
