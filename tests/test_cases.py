@@ -38,6 +38,26 @@ def test_folder(case: Case, update: bool, tmp_path: Path) -> None:
         pytest.fail(f"{failures}\n\nIf this is what Kubernetes does: {UPDATE}", pytrace=False)
 
 
+#: Folders without root types, with the reason. Schemas and policies of the others are judged as well.
+_WITHOUT_ROOTS = {
+    "docs-1.35": "its packages have no package tag",
+    "errors-two-packages": "it is about files that are not read",
+    "format-own": "the library for JSON Schema backtracks on its pattern",
+    "release-1-38": "schemas compare quantities by their text",
+    "subfield-guard": "its guard, which stops nothing, cannot be said in a schema",
+}
+
+
+def test_folders_have_roots() -> None:
+    """A package tag makes roots only in `doc.go`. Without a root nothing asks schemas and policies."""
+    found = set()
+    for case in CASES:
+        built = case.build()
+        if not built.diagnostics.has_errors and not any(plan.roots for plan in built.program.packages.values()):
+            found.add(case.name)
+    assert found == set(_WITHOUT_ROOTS), "put the package tag into doc.go"
+
+
 def _rewrite(case: Case) -> None:
     """Writes what is wanted anew: errors of objects, `stderr.txt` and `want`. Annotations are changed by hand."""
     for request in case.requests():

@@ -1,14 +1,9 @@
-"""The application: lists the commands by name, and imports the module of a command when it is called.
+"""The application: the names and summaries of all commands, and how words of a command line find theirs.
 
-Names and summaries of the commands. Imports nothing, so that the help is fast.
+A path alone means `generate`, and after `crd` it means `crd generate`. Several manifests may follow one option, as
+shells expand `-f manifests/*.yaml`. `apply --dry-run=server` is the spelling of kubectl.
 
-Accepts `--dry-run=server`, the spelling of kubectl, for `apply`.
-
-Accepts several manifests after one option, as shells expand `-f manifests/*.yaml`.
-
-Finds the command of arguments without one: a path alone is `generate`, after `crd` it is `crd generate`.
-
-It imports nothing before it must, so that the help and completion stay fast.
+The module of a command is imported when it is called, so that the help and completion stay fast.
 """
 
 from __future__ import annotations

@@ -82,9 +82,9 @@ PREDICATES: dict[str, PredicateSpec] = {}
 class PredicateSpec:
     """A predicate of the runtime. Each has one instance, as a constant of this module, and is compared by identity.
 
-    Rules make `Predicate`s of it. A new one needs a function in the runtime and a record here, and nothing else. The
-    one module that needs a property without an attribute (an enum in a schema, a pair of limits in a quick condition)
-    has it, and a test of records reports a module without an answer.
+    Rules make `Predicate`s of it. A new one needs a function in the runtime and a record here; a limit has samples in
+    the tests of records, too. The one module that needs a property without an attribute (an enum in a schema, a pair of
+    limits in a quick condition) has it, and a test of records reports a module without an answer.
 
     Attributes:
         name: the function in `validation_gen.runtime.checks`, called with the value, the old value with `old`, whether
@@ -102,10 +102,11 @@ class PredicateSpec:
         known: for values that may be null although they are there.
         operands: those that count in comparisons of versions.
         quick: a condition in Python that holds whenever a present value fails, with `{v}` for the value and `{0}` for
-            an operand; `""` where the call is as quick, or only the emitter knows one.
+            an operand, and other braces doubled, as in a template of `str.format`; `""` where the call is as quick, or
+            only the emitter knows one.
         keyword: the keyword of schemas that has the operand as its value.
         keyword_is_exact: the keyword is no weaker than the predicate.
-        cel: the predicate in CEL, with `{v}` and `{0}`; `""` if it is not about a single value, or if it depends on
+        cel: the predicate in CEL, a template like `quick`; `""` if it is not about a single value, or if it depends on
             the operands.
         text: the API server's text for a value that fails, by the operands.
     """

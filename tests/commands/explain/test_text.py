@@ -98,6 +98,8 @@ def test_every_name_is_explained(name: str) -> None:
         ("k8s:maxItems", "+k8s:maxItems"),
         ("+k8s:maxItems", "+k8s:maxItems"),
         ("+k8s:maxItems=16", "+k8s:maxItems"),
+        ("k8s-short-name", "+k8s:format"),
+        ("+k8s:format=k8s-short-name", "+k8s:format"),
         ('+k8s:item(type: "A")=+k8s:required', "+k8s:item"),
         ("member", "+k8s:ifMode"),
         ("validation-gen", "+k8s:validation-gen"),

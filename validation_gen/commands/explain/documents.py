@@ -24,7 +24,7 @@ from validation_gen.commands.explain.tags import about_directive, about_tag, lev
 from validation_gen.diagnostics import CODES
 from validation_gen.rules.base import ANY_VALUE, Rule, Scope
 from validation_gen.rules.directives import DIRECTIVES
-from validation_gen.rules.formats import Format
+from validation_gen.rules.formats import FORMATS, Format
 from validation_gen.rules.registry import catalogue
 from validation_gen.rules.releases import NEWEST, RELEASES, TOO_FEW, Change, stability
 from validation_gen.rules.spelling import former_names
@@ -141,7 +141,8 @@ def is_code(name: str) -> bool:
 def explain(name: str, target: str, formats: Mapping[str, OwnFormat] = MappingProxyType({})) -> Article | None:
     """Returns the article about a code, about a tag or directive with or without its prefix, or about a marker.
 
-    There is one about the schemas of all tags, too, and one about each of the formats of a project.
+    The name of a built-in format leads to the tag. There is one about the schemas of all tags, too, and one about each
+    of the formats of a project.
 
     The text after the name is skipped, so that whole lines of a source can be given. `None` if it is unknown.
     """
@@ -153,6 +154,8 @@ def explain(name: str, target: str, formats: Mapping[str, OwnFormat] = MappingPr
     own = formats.get(name.removeprefix("+k8s:format=").strip('"'))
     if own is not None:
         return _about_format(own)
+    if name in FORMATS:
+        tag = Format.name
     if tag in catalogue():
         article = _whole(catalogue()[tag], target)
         if tag == Format.name and formats:
