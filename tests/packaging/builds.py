@@ -12,9 +12,8 @@ import sys
 import textwrap
 import venv
 from dataclasses import dataclass
+from importlib.metadata import distribution
 from pathlib import Path
-
-import pip
 
 ROOT = Path(__file__).parents[2]
 
@@ -129,7 +128,8 @@ def create_environment(directory: Path) -> Path:
     """
     venv.create(directory)
     (packages,) = directory.rglob("site-packages")
-    ours = Path(pip.__file__).parent
+    # Not by an import: setuptools has a hook in it, which warns.
+    ours = Path(str(distribution("pip").locate_file("pip")))
     shutil.copytree(ours, packages / "pip")
     for described in ours.parent.glob("pip-*.dist-info"):
         shutil.copytree(described, packages / described.name)
