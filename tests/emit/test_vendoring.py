@@ -178,7 +178,17 @@ def test_copies_are_plain_and_name_none_of_our_modules(tmp_path: Path) -> None:
         ("import validation_gen.runtime.errors as e", "from ._vendored.runtime import errors as e"),
         (
             "import os, validation_gen.runtime.errors",
-            "import os\nfrom ._vendored.runtime import errors as _\nfrom . import _vendored as validation_gen",
+            (
+                "import os\nfrom ._vendored.runtime import errors as _vendored_errors\n"
+                "from . import _vendored as validation_gen"
+            ),
+        ),
+        (
+            "from gettext import gettext as _\nimport validation_gen.runtime.paths",
+            (
+                "from gettext import gettext as _\nfrom ._vendored.runtime import paths as _vendored_paths\n"
+                "from . import _vendored as validation_gen"
+            ),
         ),
         (
             "def f():\n    import validation_gen.runtime.paths as p",
@@ -201,6 +211,29 @@ def test_a_module_that_cannot_be_copied_is_reported_at_the_handwritten_file() ->
             "VG206",
             "checks/mine.py:3:1",
             "the copy of the runtime has no validation_gen.nothing: there is no such module",
+        ),
+    ]
+
+
+def test_a_text_that_names_a_module_is_reported_at_the_handwritten_file() -> None:
+    diagnostics = Diagnostics()
+    text = (
+        '"""validation_gen.runtime.paths"""\nimport importlib\n\nNAME = "validation_gen.runtime.paths"\n\n\n'
+        'def check():\n    "validation_gen.runtime.errors"\n'
+        '    return importlib.import_module("validation_gen.runtime.errors"), "validation_gen", "a validation_gen.a"\n'
+    )
+    vendor_runtime({"custom_mine.py": f"# Copied.\n{text}"}, diagnostics, {"custom_mine.py": ("checks/mine.py", text)})
+    reason = "a name in a text is not changed as imports are"
+    assert [(each.code, str(each.span), each.message) for each in diagnostics.items] == [
+        (
+            "VG206",
+            "checks/mine.py:4:8",
+            f"the copy of the runtime is not found as validation_gen.runtime.paths: {reason}",
+        ),
+        (
+            "VG206",
+            "checks/mine.py:9:36",
+            f"the copy of the runtime is not found as validation_gen.runtime.errors: {reason}",
         ),
     ]
 

@@ -33,6 +33,8 @@ accept = None
 told = "in pure Python, as the runtime is a copy"
 '''
 _NO_CUSTOMS: Mapping[str, tuple[str, str]] = MappingProxyType({})
+#: A text that names a module of ours, as `importlib.import_module` takes it.
+_MODULE_NAME = re.compile(rf"{_PACKAGE}(\.\w+)+")
 #: The argument of a registry that names a module.
 _METADATA = re.compile(rf'(?<=    metadata="){_PACKAGE}\.([\w.]+)(?=")')
 
@@ -71,7 +73,8 @@ def vendor_runtime(
 
     Args:
         files: text by path.
-        diagnostics: takes an error for each import that no copy can have, which only handwritten checks have.
+        diagnostics: takes an error for each import that no copy can have, and for each text in handwritten checks that
+            names a module of ours. Only handwritten checks have such imports.
         customs: the path and the text of each file of handwritten checks, by its path in the package.
     """
     found = dict(files)
@@ -79,6 +82,8 @@ def vendor_runtime(
     for name, text in files.items():
         if name.endswith(".py"):
             _report_missing(*customs.get(name, (name, text)), diagnostics)
+            if name in customs:
+                _report_names_in_texts(*customs[name], diagnostics)
             imports = _find_imports(text)
             needed |= {module for each in imports for module in each.modules}
             needed |= {f"{_PACKAGE}.{match[1]}" for match in _METADATA.finditer(text)}
@@ -104,6 +109,23 @@ def _report_missing(path: str, text: str, diagnostics: Diagnostics) -> None:
             message = f"the copy of the runtime has no {module}: {reason}"
             help = f"import what {_PACKAGE}.runtime has, or generate with --runtime package"
             diagnostics.error("VG206", message, Span(Path(path).as_posix(), line, column), help)
+
+
+def _report_names_in_texts(path: str, text: str, diagnostics: Diagnostics) -> None:
+    """Reports texts that name a module of ours: they stay as they are, unlike the names in imports."""
+    waiting: list[ast.AST] = [ast.parse(text)]
+    found: set[tuple[int, int, str]] = set()
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            continue  # a docstring
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and _MODULE_NAME.fullmatch(node.value):
+            found.add((node.lineno, node.col_offset + 1, node.value))
+        waiting += ast.iter_child_nodes(node)
+    for line, column, name in sorted(found):
+        message = f"the copy of the runtime is not found as {name}: a name in a text is not changed as imports are"
+        help = "import it with an import statement, or generate with --runtime package"
+        diagnostics.error("VG206", message, Span(Path(path).as_posix(), line, column), help)
 
 
 def _reached(modules: Iterable[str]) -> set[str]:
@@ -218,6 +240,6 @@ def _statements(node: ast.Import, top: str) -> Iterator[str]:
         if alias.name.partition(".")[0] != _PACKAGE:
             yield f"import {alias.name}" + (f" as {alias.asname}" if alias.asname else "")
         else:
-            yield f"from {above or '.'} import {name} as {alias.asname or '_'}"
+            yield f"from {above or '.'} import {name} as {alias.asname or f'_vendored_{name}'}"
             if not alias.asname:
                 yield f"from {top.removesuffix(DIRECTORY)} import {DIRECTORY} as {_PACKAGE}"
