@@ -31,7 +31,8 @@ def test_help_for_a_tag(project: Program, tag: str, help: str) -> None:
 
 
 def test_help_for_arguments(project: Program) -> None:
-    assert "did you mean 1.35?" in project("apis", "--target", "v1.35").err
+    for target in ("v1.35", "1.35.2"):
+        assert "did you mean 1.35?" in project("apis", "--target", target).err
     assert "Value error" not in project("apis", "--format", "jsn").err
     done = project("--verison")
     assert (done.code, "--version" in done.err, "--verbose" in done.err) == (2, True, False)

@@ -42,7 +42,11 @@ def test_the_target_decides(here: Path) -> None:
     assert (code, out.splitlines()[0]) == (0, OLD)
     # Version 1 is not there yet: the advice has what this release serves.
     out = run("-f", "all.yaml", "--target", "1.18", "--format", "concise")[1]
-    assert "(write networking.k8s.io/v1beta1 Ingress; " in out
+    assert "(write networking.k8s.io/v1beta1 Ingress)" in out
+    code, out, _ = run("-f", "all.yaml", "--target", "1.18")
+    assert (code, out.splitlines()) == (0, [f"{OLD} (served since 1.19)", "1 object: 0 valid, 0 invalid, 1 not judged"])
+    write("all.yaml", {"apiVersion": "networking.k8s.io/v1beta1", "kind": "IPAddress", "metadata": {"name": "a"}})
+    assert "; write networking.k8s.io/v1 IPAddress\n" in run("-f", "all.yaml", "--target", "1.34")[1]
     write("all.yaml", {**INGRESS, "apiVersion": "networking.k8s.io/v1"})
     code, out, _ = run("-f", "all.yaml", "--target", "1.18")
     assert (code, "is served since 1.19, not by 1.18; write networking.k8s.io/v1beta1 Ingress" in out) == (1, True)

@@ -10,7 +10,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from copy import deepcopy
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta, timezone
 from email.utils import format_datetime
 from typing import Any
 
@@ -83,7 +83,7 @@ class OpenApi:
         if wanted and wanted != tag:
             return Response(301, content=b"", content_type=JSON, headers={**shared, "location": _url(name, tag)})
         if wanted:
-            expires = format_datetime(datetime.now(UTC) + _YEAR, usegmt=True)
+            expires = format_datetime(datetime.now(timezone.utc) + _YEAR, usegmt=True)
             shared |= {"cache-control": "public, immutable", "expires": expires}
         return _unless_known(content, shared, headers)
 

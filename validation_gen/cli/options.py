@@ -320,7 +320,7 @@ def check_target(target: str, releases: Sequence[str] = RELEASES) -> None:
         typer.BadParameter: it is none of the releases.
     """
     if target not in releases:
-        meant = target.removeprefix("v")
+        meant = ".".join(target.removeprefix("v").split(".")[:2])
         if meant in releases:
             raise typer.BadParameter(f"{target!r} is no release, did you mean {meant}?", param_hint="--target")
         raise typer.BadParameter(f"{target!r} is none of {', '.join(releases)}", param_hint="--target")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from validation_gen.kubernetes.builtin import NEWEST, BuiltIn, kinds
-from validation_gen.kubernetes.builtin.lifecycle import find_replacement, lifecycles
+from validation_gen.kubernetes.builtin.lifecycle import Lifecycle, find_replacement, lifecycles
 from validation_gen.kubernetes.crd.run import KIND
 from validation_gen.kubernetes.objects.anykind import refusal
 from validation_gen.runtime.words import likeness
@@ -99,8 +99,20 @@ def find_end(version: str, kind: str, minor: int) -> ApiVersionEnd | None:
         reason = f"served since 1.{found.since}, not by 1.{minor}"
         return ApiVersionEnd(f"{version} {kind} is {reason}", "; ".join(filter(None, (reason, use))), use)
     if end is not None and end.deprecated is not None and end.deprecated <= minor:
-        return ApiVersionEnd(end.warning(), "", use, notes, is_served=True)
+        return _deprecated(end, use, minor)
     return None
+
+
+def _deprecated(end: Lifecycle, use: str, minor: int) -> ApiVersionEnd:
+    """Returns the server's warning of a version, with advice that release 1.`minor` allows to follow."""
+    text, notes = end.warning(), end.notes
+    version, _, kind = end.replacement.partition(" ")
+    newer = kinds().get((version, kind))
+    if newer is not None and not newer.is_served(minor):
+        text, notes = f"{text} (served since 1.{newer.since})", ()
+    elif use and not end.replacement:
+        text = f"{text}; {use}"
+    return ApiVersionEnd(text, "", use, notes, is_served=True)
 
 
 def _instead(gone: BuiltIn, defined: Defined, minor: int) -> str:

@@ -114,6 +114,27 @@ def test_stability_is_that_of_the_target(tmp_path: Path) -> None:
     assert linted(tmp_path, target="1.35") == [], "before there were levels nothing could be done about it"
 
 
+def test_limits_of_durations_are_compared(tmp_path: Path) -> None:
+    written(
+        tmp_path,
+        """
+        import "time"
+
+        type Robot struct {
+            // +k8s:optional
+            // +k8s:minimum="90m"
+            // +k8s:maximum="1h"
+            Wait time.Duration `json:"wait,omitempty"`
+            // +k8s:optional
+            // +k8s:minimum="-90m"
+            // +k8s:maximum="1h"
+            Past time.Duration `json:"past,omitempty"`
+        }
+        """,
+    )
+    assert [(d.code, "wait" in d.message) for d in linted(tmp_path, target="1.38")] == [("VG404", True)]
+
+
 def test_messages_have_the_name_of_the_target(tmp_path: Path) -> None:
     written(
         tmp_path,

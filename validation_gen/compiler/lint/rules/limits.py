@@ -10,13 +10,15 @@ from validation_gen.compiler.lint.registry import Finding, LintRule, register
 from validation_gen.compiler.lint.survey import Declaration
 from validation_gen.rules.base import RuleError
 from validation_gen.rules.limits import canonical_int
+from validation_gen.runtime.gotime import parse_duration
 
 
 def _number(link: Link) -> int | None:
+    """Returns a limit; that of a duration in nanoseconds."""
     try:
         return canonical_int(link.tag.value or "")
     except RuleError:
-        return None
+        return parse_duration(link.tag.value or "")
 
 
 class _EmptyRange(LintRule):
