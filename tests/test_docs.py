@@ -46,6 +46,7 @@ FOREIGN_TAGS = {
 FOREIGN_OPTIONS = {
     "--build-arg",
     "--unshallow",
+    "--validate",
     "--validation-coverage",
     "--validation-coverage-fail-under",
     "--validation-coverage-source",

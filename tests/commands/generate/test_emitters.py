@@ -31,6 +31,7 @@ _SAME_WORDS = {
     "compiler/config/values.py": {"python"},
     "compiler/webhookfiles.py": {"webhooks"},
     "apiserver/definitions.py": {"crd", "crds"},
+    "apiserver/openapi.py": {"openapi"},
     "cli/app.py": {"crd", "jsonschema", "monitoring", "openapi"},
     "cli/crd.py": {"crd"},
     "emit/schema/openapi.py": {"openapi"},
