@@ -217,14 +217,30 @@ def test_coverage_of_a_project(tmp_path: Path, runtime: str) -> None:
     assert (code, any("no validator ran in these tests" in line for line in lines)) == (1, True), lines
     code, lines = run(tmp_path, "--validation-coverage=report.json")
     assert (code, any("--validation-coverage-source=PATH" in line for line in lines)) == (1, True), lines
-    code, lines = run(tmp_path, "--validation-coverage=no/report.json", "--validation-coverage-source=apis")
-    assert (code, "cannot write no/report.json: No such file or directory" in lines) == (1, True), lines
+    shelf = {"apiVersion": "example.com/v1", "kind": "Shelf"}
+    one = f"import generated\n\ndef test_one(): assert generated.validate({shelf})\n"
+    (tmp_path / "test_shelves.py").write_text(one, encoding="utf-8")
+    code, lines = run(tmp_path, "--validation-coverage=new/dir/report.json", "--validation-coverage-source=./apis/...")
+    told = "1 of 4 errors triggered (25.0%); 1 verdict recorded, the report is in new/dir/report.json"
+    assert (code, told in lines) == (0, True), lines
+    written = (tmp_path / "new/dir/report.json").read_bytes()
+    (tmp_path / "test_shelves.py").write_text(f"{one}def test_two(): assert False\n{TESTS}", encoding="utf-8")
+    for more in ("-x", "--maxfail=1"):
+        code, lines = run(
+            tmp_path, "--validation-coverage=new/dir/report.json", "--validation-coverage-source=apis", more
+        )
+        assert (code, "no report, as the tests were not completed" in lines) == (1, True), lines
+        assert (tmp_path / "new/dir/report.json").read_bytes() == written
 
 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
         (["--validation-coverage="], "names no file"),
+        (["--validation-coverage=."], ". is a directory, write --validation-coverage=report.json"),
+        (["--validation-coverage=new/"], "new/ is a directory, write --validation-coverage=new/report.json"),
+        (["--validation-coverage=file/a/b.json"], "cannot write file/a/b.json, as "),
+        (["--validation-coverage=x", "--validation-coverage-source=gone"], "there is no file or directory gone"),
         (["--validation-coverage-fail-under=9"], "need a file for the report"),
         (["--validation-coverage=x", "--validation-coverage-fail-under=nine"], "'nine' is no percentage"),
         (["--validation-coverage=x", "--validation-coverage-fail-under=101"], "'101' is no percentage"),
@@ -232,6 +248,7 @@ def test_coverage_of_a_project(tmp_path: Path, runtime: str) -> None:
 )
 @pytest.mark.process
 def test_mistakes_in_options(tmp_path: Path, words: list[str], told: str) -> None:
+    (tmp_path / "file").touch()
     environ = {**os.environ, "PYTHONPATH": str(HOME), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     command = [sys.executable, "-m", "pytest", "-p", "validation_gen.commands.pytestplugin", *words]
     done = subprocess.run(command, cwd=tmp_path, env=environ, capture_output=True, text=True, check=False)

@@ -168,11 +168,31 @@ def _percentage(text: str) -> float:
 def pytest_configure(config: pytest.Config) -> None:
     """Begins to record, if a report is wanted."""
     if config.option.validation_coverage:
+        if not hasattr(config, "workerinput"):
+            _check_paths(config)
         config.pluginmanager.register(CoverageReport(config), "validation-gen-coverage")
     elif config.option.validation_coverage is not None:
         raise pytest.UsageError(f"{_OPTION} names no file, write {_OPTION}=report.json")
     elif config.option.validation_coverage_source or config.option.validation_coverage_fail_under is not None:
         raise pytest.UsageError(f"options of coverage need a file for the report, such as {_OPTION}=report.json")
+
+
+def _check_paths(config: pytest.Config) -> None:
+    """Checks the paths of the options before the tests run.
+
+    Raises:
+        pytest.UsageError: no report can be written, or a source is missing.
+    """
+    name = config.option.validation_coverage
+    file = Path(config.invocation_params.dir, name)
+    if file.is_dir() or name.endswith("/"):
+        raise pytest.UsageError(f"{_OPTION}: {name} is a directory, write {_OPTION}={Path(name, 'report.json')}")
+    above = next(each for each in file.parents if each.exists())
+    if not above.is_dir():
+        raise pytest.UsageError(f"{_OPTION}: cannot write {name}, as {above} is a file")
+    for source in config.option.validation_coverage_source:
+        if not Path(config.invocation_params.dir, source.removesuffix("...")).exists():
+            raise pytest.UsageError(f"{_OPTION}-source: there is no file or directory {source}")
 
 
 class CoverageReport:
@@ -211,17 +231,16 @@ class CoverageReport:
             return
         if self.config.option.collectonly:
             return
-        if session.exitstatus not in (
-            pytest.ExitCode.OK,
-            pytest.ExitCode.TESTS_FAILED,
-            pytest.ExitCode.NO_TESTS_COLLECTED,
-        ):
+        completed = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
+        if session.shouldfail or session.shouldstop or session.exitstatus not in completed:
             self.lines.append("no report, as the tests were not completed")
         elif not self.write():
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def write(self) -> bool:
         """Writes the report. Returns False if there is none, or if the share does not suffice."""
+        from validation_gen.runtime.words import counted  # noqa: PLC0415 - late, see above
+
         option = self.config.option
         file = Path(self.config.invocation_params.dir, option.validation_coverage)
         least = option.validation_coverage_fail_under
@@ -236,11 +255,12 @@ class CoverageReport:
         if file.suffix != ".jsonl":
             text = json.dumps(report, indent=2, ensure_ascii=False) + "\n"
         try:
+            file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text, encoding="utf-8")
         except OSError as error:
             self.lines.append(f"cannot write {option.validation_coverage}: {error.strerror}")
             return False
-        verdicts = f"{self.recorder.verdicts} verdicts recorded"
+        verdicts = f"{counted(self.recorder.verdicts, 'verdict')} recorded"
         if report is None:
             self.lines.append(f"{verdicts} in {option.validation_coverage}")
             return True
