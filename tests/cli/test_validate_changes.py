@@ -56,6 +56,48 @@ def test_new_renamed_and_deleted_files(repository: Path) -> None:
     assert (code, "no file has a name of this pattern" in err) == (2, True)
 
 
+def test_files_of_several_names_count_once(repository: Path) -> None:
+    code, out, err = _changed("deploy", "deploy/eu", "./deploy/**/*.json")
+    assert (code, "1 file changed since v1" in err) == (1, True)
+    assert out.endswith("1 object: 0 valid, 1 invalid\n")
+    os.remove("deploy/eu/robot.json")  # noqa: PTH107
+    assert "no file changed since v1" in (err := _changed("deploy", "deploy/eu/")[2])
+    assert "1 deleted" in err
+
+
+def test_broken_files_are_repaired_and_deleted(repository: Path) -> None:
+    Path("deploy/bad.yaml").write_text("kind: [Robot\n", encoding="utf-8")
+    Path("deploy/empty.yaml").write_text("# later\n", encoding="utf-8")
+    Path("deploy/lost.yaml").symlink_to("nowhere")
+    _commit("two")
+    Path("deploy/empty.yaml").write_bytes(Path("deploy/eu/robot.json").read_bytes())
+    _write("deploy/bad.yaml", name="one", size=9)
+    os.remove("deploy/lost.yaml")  # noqa: PTH107
+    code, out, err = _changed("deploy", since="HEAD")
+    assert (code, "deploy/bad.yaml:1: The Robot" in out, "2 objects: 0 valid" in out) == (1, True, True)
+    assert "warning[VG905]: the old file cannot be read, so that its objects count as new: " in err
+    assert ":deploy/bad.yaml:" in err
+    assert "error" not in err
+    assert "empty" not in err
+    os.remove("deploy/bad.yaml")  # noqa: PTH107
+    os.remove("deploy/empty.yaml")  # noqa: PTH107
+    code, out, err = _changed("deploy", since="HEAD")
+    assert (code, out, "VG9" in err, "2 deleted" in err) == (0, "", False, True)
+    code, _, err = run("crd.json", "-f", "deploy", "--old", "git:HEAD")
+    assert (code, "error[VG905]" in err) == (2, True)
+
+
+def test_files_of_submodules(repository: Path) -> None:
+    library = (repository.parent / "library").as_posix()
+    Path("deploy/eu").rename("eu")
+    _git("clone", "--quiet", ".", library)
+    _git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", library, "library")
+    _commit("two")
+    _write("library/deploy/eu/robot.json", name="two", size=9)
+    code, out, err = _changed(".", since="HEAD")
+    assert (code, FIXED in out, "spec.size" in out, "1 file changed" in err) == (1, True, False, True), err
+
+
 def test_the_commit_in_common_counts(repository: Path) -> None:
     _git("checkout", "--quiet", "deploy")
     _git("checkout", "--quiet", "-b", "mine")
@@ -82,22 +124,22 @@ def test_ends_of_lines_are_no_change(repository: Path) -> None:
     ("names", "since", "more", "told"),
     [
         (["deploy"], "v9", (), "the repository has no revision v9"),
-        (["deploy"], "", (), ""),
+        (["deploy"], "", (), "the revision is empty"),
         (["deploy"], "-x", (), "'-x' is no revision"),
         (["-"], "v1", (), "standard input is in no revision"),
         (["deploy"], "v1", ("--old", "git:v1"), "it cannot be used with --old"),
         (["deploy"], "v1", ("--cluster", "local"), "it cannot be used with --cluster"),
         (["deploy", "../outside"], "v1", (), "is in another repository"),
         (["../outside"], "v1", (), "is in no git repository"),
+        (["../outside"], "v1", (), "check all without --changed-since"),
+        (["deploy"], "v9:x", (), "look at `git branch --all` and `git tag`\n"),
+        (["deploy"], "v9", (), "git fetch origin v9\n"),
     ],
 )
 def test_mistakes(repository: Path, names: list[str], since: str, more: tuple[str, ...], told: str) -> None:
     Path("../outside").mkdir()
     code, _, err = _changed(*names, since=since, more=more)
-    if since:
-        assert (code, told in err) == (2, True), err
-    else:
-        assert code == 1  # an empty variable asks for nothing: all files are checked
+    assert (code, told in err) == (2, True), err
 
 
 def test_histories_without_a_common_commit(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,7 +153,7 @@ def test_histories_without_a_common_commit(repository: Path, monkeypatch: pytest
     _git("clone", "--quiet", "--depth=1", f"file://{repository.as_posix()}", "../shallow")
     monkeypatch.chdir("../shallow")
     code, _, err = _changed("deploy", since="HEAD~1")
-    assert (code, "git fetch --deepen=50" in err) == (2, True)
+    assert (code, "git fetch --unshallow\n" in err) == (2, True)
     _git("fetch", "--quiet", "--depth=1", "origin", "tag", "v1")
     code, _, err = _changed("deploy")
     assert (code, "git fetch --unshallow" in err) == (2, True)
@@ -146,3 +188,24 @@ def test_changed_rules_are_named(repository: Path) -> None:
     _commit("two")
     assert told not in run("crds", "-f", "deploy", "--changed-since", "HEAD")[2]
     assert told not in run("crds", "-f", "deploy", "--changed-since", "HEAD", "--quiet")[2]
+
+
+def test_new_rules_and_those_of_options_are_named(repository: Path) -> None:
+    told = "types or definitions differ, too"
+    Path("crds").mkdir()
+    Path("crd.json").rename("crds/crd.json")
+    Path("own.yaml").write_text("formats: []\n", encoding="utf-8")
+    _commit("two")
+    arguments = ("crds", "-f", "deploy", "--changed-since", "HEAD")
+    Path("crds/README.md").write_text("Lamps\n", encoding="utf-8")
+    Path("crds/.cache").mkdir()
+    Path("crds/.cache/lamps.yaml").touch()
+    assert told not in run(*arguments)[2]
+    Path("crds/lamps.yaml").touch()
+    assert told in run(*arguments)[2]
+    Path("crds/lamps.yaml").unlink()
+    assert told not in run(*arguments, "--validation-extensions-file", "own.yaml")[2]
+    Path("own.yaml").write_text("formats: []  # none\n", encoding="utf-8")
+    assert told in run(*arguments, "--validation-extensions-file", "own.yaml")[2]
+    Path("own.py").touch()
+    assert told in run(*arguments, "--custom-validations", "own.py")[2]

@@ -75,8 +75,8 @@ class Manifests(Options):
         "the paths of -f (git:REF:DIR is a directory of it). Repeatable.",
         "FILE|DIR|git:REF",
     )
-    changed_since: str = option(
-        "",
+    changed_since: str | None = option(
+        None,
         "Check only files of -f that differ from this git revision, such as origin/main, or rather from the "
         "commit where HEAD left it; objects that the commit has are updates.",
         "REF",
@@ -165,7 +165,7 @@ def validate(
         details = wanted(errors.format.record)
         loaded = load_judge(definitions, settings, request, details, review, progress, raw=judging.raw)
         progress("checking")
-        inputs = _find_inputs(manifests, loaded, [*paths, *definitions])
+        inputs = _find_inputs(manifests, loaded, [*paths, *definitions, *settings.custom, *settings.extensions])
         inputs.on_cluster = bool(run.cluster)
         with Interruption() as interruption:
             checked = _check(loaded, inputs, manifests, run, progress, interruption)
@@ -193,6 +193,10 @@ def _refuse_unreadable(manifests: Manifests, run: OnDask, errors: Errors) -> Non
     else:
         refuse_urls(manifests.filename, "--filename", "URLs are read with --cluster, for example --cluster local")
         refuse_urls(manifests.old, "--old")
+    if manifests.changed_since == "":
+        raise typer.BadParameter(
+            "the revision is empty; name a branch, a tag or a commit", param_hint="--changed-since"
+        )
     if manifests.changed_since and (manifests.old or run.cluster):
         other = "--old, which names other old objects" if manifests.old else "--cluster, which reads no git repository"
         raise typer.BadParameter(f"it cannot be used with {other}", param_hint="--changed-since")
@@ -212,7 +216,7 @@ def _find_inputs(manifests: Manifests, loaded: Loaded, rules: Sequence[str]) -> 
     if not loaded.usable or not manifests.filename:
         return _Inputs([], [], [])
     named = [*names(manifests.filename)]
-    if not manifests.changed_since:
+    if manifests.changed_since is None:
         return _Inputs(manifests.filename, manifests.old, named)
     since, found = manifests.changed_since, loaded.result.diagnostics
     changes = find_changes(since, named, rules, found, recursive=manifests.recursive)
@@ -247,6 +251,7 @@ def _check(
             telling(progress),
             recursive=manifests.recursive,
             named=inputs.named,
+            repository=inputs.changes.repository if inputs.changes else None,
         )
     from validation_gen.commands.validate.clustered import check_on_cluster  # noqa: PLC0415 - few have one
 

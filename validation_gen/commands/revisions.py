@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 
-from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.files.git import GitError
 from validation_gen.files.revision import Repository, Revision
 from validation_gen.files.tree import Folder, Tree
@@ -22,6 +23,8 @@ from validation_gen.sources import recording_fs
 
 #: Code of findings about an unreadable state.
 NO_STATE = "VG910"
+#: Option of revisions that takes no directory.
+CHANGED_SINCE = "--changed-since"
 _PREFIX = "git:"
 _SHOWN = 20
 
@@ -74,6 +77,7 @@ def old_state(
     manifests: Sequence[str] = (),
     modules: Mapping[str, str] = MappingProxyType({}),
     option: str = "--against",
+    repository: Repository | None = None,
 ) -> Iterator[OldState | None]:
     """Yields the state that an option names; `None`, and a finding, if it cannot be read.
 
@@ -84,6 +88,7 @@ def old_state(
         manifests: those of manifests.
         modules: directories of modules by import path.
         option: the option that names the state.
+        repository: that of the revision; without it, the one that contains the first path.
     """
     paths, modules, first = (*sources, *manifests), dict(modules), len(sources)
     if not is_revision(against):
@@ -93,7 +98,7 @@ def old_state(
     if refuse_input(paths, diagnostics):
         yield None
         return
-    revision = _revision(ref, paths[0], option, diagnostics)
+    revision = _revision(ref, paths[0], option, diagnostics, repository)
     if revision is None:
         yield None
         return
@@ -103,6 +108,14 @@ def old_state(
     finally:
         revision.close()
     _tell(revision.tree, f"{ref}:", diagnostics)
+
+
+def as_warning(problem: Diagnostic) -> Diagnostic:
+    """Returns an error of an old file as a warning, so that the file can be repaired; warnings are unchanged."""
+    if problem.severity is not Severity.ERROR:
+        return problem
+    message = f"the old file cannot be read, so that its objects count as new: {problem.message}"
+    return replace(problem, severity=Severity.WARNING, message=message, help="nothing, if the new file is right")
 
 
 def refuse_input(paths: Sequence[str], diagnostics: Diagnostics) -> bool:
@@ -163,9 +176,11 @@ def plain_path(path: str) -> tuple[str, str]:
 # --- git -------------------------------------------------------------------------------------------------------------
 
 
-def _revision(ref: str, path: str, option: str, diagnostics: Diagnostics) -> Revision | None:
+def _revision(
+    ref: str, path: str, option: str, diagnostics: Diagnostics, repository: Repository | None
+) -> Revision | None:
     """Returns the files of a revision of the repository that contains a path."""
-    found = find_repository(ref, path, option, diagnostics)
+    found = find_repository(ref, path, option, diagnostics, repository)
     if found is None:
         return None
     repository, commit = found
@@ -177,16 +192,20 @@ def _revision(ref: str, path: str, option: str, diagnostics: Diagnostics) -> Rev
         return None
 
 
-def find_repository(ref: str, path: str, option: str, diagnostics: Diagnostics) -> tuple[Repository, str] | None:
+def find_repository(
+    ref: str, path: str, option: str, diagnostics: Diagnostics, repository: Repository | None = None
+) -> tuple[Repository, str] | None:
     """Returns the repository that contains a path, and the commit of a ref; `None`, and a finding, without one."""
     place = Span(path)
     if not ref or ref.startswith("-"):
         diagnostics.error(NO_STATE, f"{ref!r} is no revision", place, "write git:main, git:v1.2.0 or git:HEAD~1")
         return None
     try:
-        repository = Repository.around(_existing(path))
+        repository = repository or Repository.around(_existing(path))
     except GitError as error:
         help = f"compare with a directory instead: {option} ../old"
+        if option == CHANGED_SINCE:
+            help = f"name files of a git work tree, or check all without {option}"
         diagnostics.error(NO_STATE, f"{path} is in no git repository: {error}", place, help)
         return None
     commit = repository.commit(ref)
@@ -264,16 +283,17 @@ def _existing(path: str) -> str:
 
 def _fetch(repository: Repository, ref: str) -> str:
     """Suggests how to get a missing revision: copies in continuous integration are often shallow."""
-    shallow = repository.is_shallow()
-    name = ref.removeprefix("origin/").partition("~")[0].partition("^")[0]
-    if name == "HEAD" and not shallow:
+    base = re.split(r"[~^@]", ref, maxsplit=1)[0]
+    name = base.removeprefix("origin/")
+    is_name = re.fullmatch(r"[\w./-]+", base) is not None
+    if repository.is_shallow():
+        remote = is_name and name != base
+        target = f" origin {name}:refs/remotes/{base}" if remote else "" if base in ("", "HEAD") else " --tags"
+        return f"this is a shallow copy, which lacks older commits: git fetch --unshallow{target}"
+    if base in ("", "HEAD"):
         return "`git log` shows the commits that there are"
-    if not shallow:
-        return f"look at `git branch --all` and `git tag`, or fetch it: git fetch origin {name}"
-    if name != ref and not ref.startswith("origin/"):
-        return f"this is a shallow copy, which lacks older commits: git fetch --deepen=50, or --unshallow for {ref}"
-    target = f"{name}:refs/remotes/origin/{name}" if ref.startswith("origin/") else f"{name}:{name}"
-    return f"this is a shallow copy, so fetch it: git fetch --depth=1 origin {target}"
+    known = "look at `git branch --all` and `git tag`"
+    return f"{known}, or fetch it: git fetch origin {name}" if is_name else known
 
 
 def _moved(modules: dict[str, str], top: str, tree: Tree) -> dict[str, str]:

@@ -114,11 +114,13 @@ def test_shallow_copies_are_told_to_fetch(repository: Project, monkeypatch: pyte
     repository.git("clone", "--quiet", "--depth=1", "--no-tags", f"file://{repository.directory}", "copy")
     monkeypatch.chdir(repository.directory / "copy")
     (finding,) = _found("git:v1").diagnostics.items
-    assert finding.help == "this is a shallow copy, so fetch it: git fetch --depth=1 origin v1:v1"
+    assert finding.help == "this is a shallow copy, which lacks older commits: git fetch --unshallow --tags"
     (finding,) = _found("git:origin/release").diagnostics.items
-    assert finding.help.endswith("git fetch --depth=1 origin release:refs/remotes/origin/release")
+    assert finding.help.endswith("git fetch --unshallow origin release:refs/remotes/origin/release")
     (finding,) = _found("git:HEAD~1").diagnostics.items
-    assert "--deepen=50" in finding.help
+    assert finding.help.endswith("git fetch --unshallow")
+    (finding,) = _found("git:0123456789abcdef0123456789abcdef01234567").diagnostics.items
+    assert finding.help.endswith("git fetch --unshallow --tags")
 
 
 def test_no_repository(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:

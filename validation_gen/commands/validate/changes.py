@@ -7,10 +7,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from validation_gen.commands.revisions import NO_STATE, find_repository, is_revision, plain_path, refuse_input
+from validation_gen.commands.revisions import (
+    CHANGED_SINCE,
+    NO_STATE,
+    as_warning,
+    find_repository,
+    is_revision,
+    plain_path,
+    refuse_input,
+)
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.files import reading
 from validation_gen.files.git import GitError
@@ -21,7 +29,6 @@ from validation_gen.kubernetes.manifestfiles import contents, files
 from validation_gen.runtime.words import counted
 from validation_gen.sources.suffixes import SUFFIXES
 
-_OPTION = "--changed-since"
 #: Ends of the names of files with types or definitions.
 _RULES = (*SUFFIXES, *MANIFESTS)
 
@@ -32,6 +39,7 @@ class Changes:
 
     Attributes:
         ref: the revision as it was named.
+        repository: contains the files.
         base: the commit that the files are compared with: the last one that HEAD and the revision have in common.
         files: the new and changed files on disk, in order.
         old: the paths of changed and deleted files, which the commit has.
@@ -40,6 +48,7 @@ class Changes:
     """
 
     ref: str
+    repository: Repository
     base: str
     files: list[str] = field(default_factory=list)
     old: list[str] = field(default_factory=list)
@@ -52,7 +61,9 @@ class Changes:
         text = f"{text}, {self.deleted} deleted" if self.deleted else text
         if not self.rules:
             return text
-        return f"{text}\ntypes or definitions differ, too: validate without {_OPTION} to check all objects by them"
+        return (
+            f"{text}\ntypes or definitions differ, too: validate without {CHANGED_SINCE} to check all objects by them"
+        )
 
 
 def find_changes(
@@ -70,7 +81,7 @@ def find_changes(
     ref = ref.removeprefix("git:") if is_revision(ref) else ref
     if refuse_input(names, diagnostics):
         return None
-    found = find_repository(ref, names[0], _OPTION, diagnostics)
+    found = find_repository(ref, names[0], CHANGED_SINCE, diagnostics)
     if found is None:
         return None
     repository, commit = found
@@ -88,10 +99,11 @@ def find_changes(
     except GitError as error:
         diagnostics.error(NO_STATE, f"the files of {ref} cannot be read: {error}", place, "look at `git log`")
         return None
-    changes = Changes(ref, base)
+    changes = Changes(ref, repository, base)
     try:
+        seen: set[Path] = set()
         for name in names:
-            _compare(name, repository, revision.tree, changes, diagnostics, recursive=recursive)
+            _compare(name, revision.tree, changes, seen, diagnostics, recursive=recursive)
         changes.rules = any(_differs(path, repository, revision.tree) for path in rules)
     finally:
         revision.close()
@@ -99,9 +111,10 @@ def find_changes(
 
 
 def _compare(
-    name: str, repository: Repository, tree: Tree, changes: Changes, diagnostics: Diagnostics, *, recursive: bool
+    name: str, tree: Tree, changes: Changes, seen: set[Path], diagnostics: Diagnostics, *, recursive: bool
 ) -> None:
-    """Adds the differences of one name."""
+    """Adds the differences of one name, but not those of `seen` files, which names before have as well."""
+    repository = changes.repository
     plain, pattern = plain_path(name)
     whole = Path(os.path.realpath(plain))
     if not whole.is_relative_to(repository.top):
@@ -111,21 +124,29 @@ def _compare(
     top = Path(tree.root, whole.relative_to(repository.top)).as_posix()
     old = {}
     if tree.find(top) is not None:
-        found = contents(f"{top}{pattern}", diagnostics, recursive=recursive, tree=tree)
+        problems = Diagnostics()
+        found = contents(f"{top}{pattern}", problems, recursive=recursive, tree=tree)
         old = {os.path.relpath(file, top): content for file, content in found}
+        for problem in problems.items:
+            inside = os.path.relpath(problem.span.file, tree.root)
+            if os.path.lexists(Path(repository.top, inside)):
+                diagnostics.add(as_warning(replace(problem, span=Span(f"{changes.ref}:{inside}"))))
     own = Diagnostics()
     for key, file in _on_disk(name, plain, own, bool(old), recursive=recursive):
         before = old.pop(key, None)
-        if before is not None and _is_same(file, before):
+        if (whole / key) in seen or (before is not None and _is_same(file, before)):
             continue
+        seen.add(whole / key)
         changes.files.append(file.as_posix())
         if before is not None:
             changes.old.append(file.as_posix())
     if not old:
         for problem in own.items:
             diagnostics.add(problem)
-    changes.old += [plain if key == "." else f"{plain.rstrip('/')}/{key}" for key in old]
-    changes.deleted += len(old)
+    gone = [key for key in old if (whole / key) not in seen]
+    seen.update(whole / key for key in gone)
+    changes.old += [plain if key == "." else f"{plain.rstrip('/')}/{key}" for key in gone]
+    changes.deleted += len(gone)
 
 
 def _on_disk(
@@ -138,7 +159,7 @@ def _on_disk(
 
 
 def _differs(path: str, repository: Repository, tree: Tree) -> bool:
-    """Returns whether types or definitions at a path differ: any file that the revision has there, or all are new."""
+    """Returns whether types or definitions at a path differ: a file is new, changed or deleted."""
     whole = Path(os.path.realpath(plain_path(path)[0]))
     if not whole.is_relative_to(repository.top):
         return False
@@ -158,6 +179,11 @@ def _differs(path: str, repository: Repository, tree: Tree) -> bool:
                     return True
             except OSError:
                 return True
+    for directory, inner, names in os.walk(whole):
+        inner[:] = [each for each in inner if not each.startswith(".")]
+        place = Path(top, os.path.relpath(directory, whole)).as_posix()
+        if any(each.endswith(_RULES) and tree.find(f"{place}/{each}") is None for each in names):
+            return True
     return False
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -9,11 +10,12 @@ from typing import Any
 from validation_gen.commands.distributed.chunking import ChunkReader, Ending, unpacked
 from validation_gen.commands.distributed.engines import Interruption
 from validation_gen.commands.distributed.processes import Processes
-from validation_gen.commands.revisions import NO_STATE, is_revision, old_state
+from validation_gen.commands.revisions import NO_STATE, as_warning, is_revision, old_state
 from validation_gen.commands.validate.judging import identity
 from validation_gen.commands.validate.pieces import Judge, Validation, Watched
 from validation_gen.commands.validate.verdicts import Results
 from validation_gen.diagnostics import Diagnostic, Diagnostics
+from validation_gen.files.revision import Repository
 from validation_gen.kubernetes.manifests import Form, Manifest, Piece, each_manifest, parse_piece
 
 #: Called with the number of validated objects.
@@ -45,6 +47,7 @@ def check(
     *,
     recursive: bool = True,
     named: Sequence[str] = (),
+    repository: Repository | None = None,
 ) -> Checked:
     """Validates all objects in several processes. An object with an old one is an update.
 
@@ -59,9 +62,10 @@ def check(
         tell: called with the progress.
         recursive: True to read subdirectories of old objects.
         named: the files of the objects to check, which are read from a revision below the same paths.
+        repository: that of a revision which chose the files. Old files that cannot be read are no errors then.
     """
     lists = Watched(judge.request)
-    before = _take_olds(judge, lists, olds, named, recursive=recursive)
+    before = _take_olds(judge, lists, olds, named, repository, recursive=recursive)
     if any(problem.code == NO_STATE for problem in before):
         return Checked(Results(), before)  # every verdict would be wrong
     checked = _run(judge, reader, jobs, interruption, tell)
@@ -71,7 +75,7 @@ def check(
         if olds:  # old objects are read last, as the others show which kinds are lists
             lists = Watched(judge.request)
             _learn(lists, reader.tasks())
-            before = _take_olds(judge, lists, olds, named, recursive=recursive)
+            before = _take_olds(judge, lists, olds, named, repository, recursive=recursive)
             reader.whole()
         judge.forget()
         checked = _run(judge, reader, 1, interruption, tell)
@@ -82,14 +86,20 @@ def check(
 
 
 def _take_olds(
-    judge: Judge, lists: Watched, olds: Sequence[str], named: Sequence[str], *, recursive: bool
+    judge: Judge,
+    lists: Watched,
+    olds: Sequence[str],
+    named: Sequence[str],
+    repository: Repository | None,
+    *,
+    recursive: bool,
 ) -> list[Diagnostic]:
     """Gives a judge the old objects. Returns the problems of their files."""
     found = Diagnostics()
     taken: dict[tuple[str, str, str, str], Manifest] = {}
     for old in olds:
         if is_revision(old):
-            read = _from_revision(old, named, lists, found, recursive=recursive)
+            read = _from_revision(old, named, lists, found, repository, recursive=recursive)
         else:
             read = each_manifest([old], found, recursive=recursive, is_object=lists.is_object, unpack=unpacked)
         taken |= {identity(each, judge.request.scheme): each for each in read}
@@ -98,10 +108,16 @@ def _take_olds(
 
 
 def _from_revision(
-    old: str, named: Sequence[str], lists: Watched, diagnostics: Diagnostics, *, recursive: bool
+    old: str,
+    named: Sequence[str],
+    lists: Watched,
+    diagnostics: Diagnostics,
+    repository: Repository | None,
+    *,
+    recursive: bool,
 ) -> Iterator[Manifest]:
     """Yields the objects that a revision has below the paths of those to check."""
-    with old_state(old, diagnostics, manifests=named, option="--old") as state:
+    with old_state(old, diagnostics, manifests=named, option="--old", repository=repository) as state:
         if state is None:
             return
         for path in state.manifests:
@@ -109,6 +125,11 @@ def _from_revision(
             yield from each_manifest(
                 [path], own, recursive=recursive, is_object=lists.is_object, unpack=unpacked, tree=state.tree
             )
+            if repository is not None:
+                is_there = os.path.lexists(os.path.join(state.tops[0], os.path.relpath(path, state.tops[1])))  # noqa: PTH118
+                own.items = [
+                    as_warning(each) for each in own.items if is_there and each.code != "VG902"
+                ]  # none is fine
             for problem in own.items:
                 notes = tuple((text, span and state.render_span(span)) for text, span in problem.notes)
                 diagnostics.add(replace(problem, span=state.render_span(problem.span), notes=notes))
