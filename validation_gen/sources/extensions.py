@@ -24,6 +24,8 @@ _RESERVED = "k8s"
 _MOST_BYTES, _MOST_FORMATS, _MOST_TESTS = 1 << 20, 1000, 1000
 #: Characters of a text that a message shows.
 _SHOWN = 60
+#: A line break, which the message of a rule in a definition cannot have.
+_LINE_BREAK = re.compile(r"[\n\r]")
 _LONGEST = {"name": 128, "docs": 4096, "pattern": 4096, "message": 1024}
 _EXAMPLE = "write formats: [{name: example-tag, docs: …, pattern: '^[a-z]+$', message: must be lower-case letters}]"
 
@@ -140,7 +142,7 @@ class _Reader:
     def document(self, obj: Any) -> None:
         if not isinstance(obj, dict):
             self.found.is_whole = False
-            self._report("the document is no table", [], _EXAMPLE)
+            self._report("the document must be a mapping", [], _EXAMPLE)
             return
         self._refuse_unknown(obj, [], ("formats",))
         formats = obj.get("formats")
@@ -148,7 +150,7 @@ class _Reader:
             return
         if not isinstance(formats, list):
             self.found.is_whole = False
-            self._report("formats is no list", ["formats"], _EXAMPLE)
+            self._report("formats must be a list", ["formats"], _EXAMPLE)
             return
         for index, each in enumerate(formats):
             if len(self.found.formats) >= _MOST_FORMATS:
@@ -157,7 +159,7 @@ class _Reader:
             if isinstance(each, dict):
                 self._format(each, index)
             else:
-                self._report(f"formats[{index}]: it is no table", ["formats", index], _EXAMPLE)
+                self._report(f"formats[{index}] must be a mapping", ["formats", index], _EXAMPLE)
 
     def _format(self, table: Mapping[str, Any], index: int) -> None:
         path: list[str | int] = ["formats", index]
@@ -223,16 +225,20 @@ class _Reader:
     def _text(self, table: Mapping[str, Any], key: str, path: Sequence[str | int], where: str) -> str:
         """Returns a text of a table; empty, and a finding, without one."""
         value = table.get(key)
-        if value is None or value == "":
+        is_blank = isinstance(value, str) and not (value if key == "pattern" else value.strip())
+        if value is None or is_blank:
             reason = ", so that errors explain the rule instead of printing the pattern" if key == "message" else ""
             self._report(f"{where}: {key} is required{reason}", [*path, key] if key in table else path, f"add {key}: …")
             return ""
         if not isinstance(value, str):
-            self._report(f"{where}: {key} is no text", [*path, key], "put it in single quotes")
+            self._report(f"{where}: {key} must be a string", [*path, key], "put it in single quotes")
             return ""
         if len(value) > _LONGEST[key]:
             message = f"{where}: {key} has {len(value):,} characters, more than {_LONGEST[key]:,}"
             self._report(message, [*path, key], "shorten it")
+            return ""
+        if key == "message" and _LINE_BREAK.search(value):
+            self._report(f"{where}: message must not contain line breaks", [*path, key], "write it on one line")
             return ""
         return value
 
@@ -241,7 +247,7 @@ class _Reader:
         if values is None:
             return ()
         if not isinstance(values, list) or len(values) > _MOST_TESTS:
-            problem = "is no list" if not isinstance(values, list) else f"has more than {_MOST_TESTS:,} texts"
+            problem = "must be a list" if not isinstance(values, list) else f"has more than {_MOST_TESTS:,} texts"
             self._report(f"{where}: {key} {problem}", [*path, key], "list a few texts")
             return ()
         found = []
@@ -250,7 +256,7 @@ class _Reader:
             if isinstance(value, str):
                 found.append(Sample(value, self.span(here)))
             else:
-                self._report(f"{where}: {key}[{index}] is no text", here, "put it in single quotes")
+                self._report(f"{where}: {key}[{index}] must be a string", here, "put it in single quotes")
         return tuple(found)
 
     def _refuse_unknown(
