@@ -554,7 +554,18 @@ def test_of_definitions_only_what_a_server_knows_counts(tmp_path: Path) -> None:
 
 @each(
     "pattern",
-    ["(?i)^a$", "^[[:alpha:]]+$", "^[^][]*$", r"^\pL+$", r"\Aa\z", "(?P<name>a)", r"\Qa.b\E", r"^\x{41}$", r"\\\z"],
+    [
+        "(?i)^a$",
+        "^[[:alpha:]]+$",
+        "^[^][]*$",
+        r"^\pL+$",
+        r"\Aa\z",
+        "(?P<name>a)",
+        r"\Qa.b\E",
+        r"^\x{41}$",
+        r"\\\z",
+        r"\012",
+    ],
 )
 def test_patterns_that_only_go_reads_are_left_out_and_told(tmp_path: Path, pattern: str) -> None:
     made, told = from_definitions(tmp_path, definition({"type": "string", "maxLength": 9, "pattern": pattern}))
@@ -569,6 +580,26 @@ def test_patterns_that_only_go_reads_are_left_out_and_told(tmp_path: Path, patte
 def test_other_patterns_stay(tmp_path: Path, pattern: str) -> None:
     made, told = from_definitions(tmp_path, definition({"type": "string", "pattern": pattern}))
     assert made["schemas/things.example.com/thing_v1.json"]["properties"]["spec"]["pattern"] == pattern
+    assert told == []
+
+
+@each(
+    ("pattern", "wanted"),
+    [
+        (r"^a\@b\_\"\-\ \'$", "^a@b_\"- '$"),
+        (r"^[\@\_\-\"\]\^]\/\.$", r'^[@_\-"\]\^]\/\.$'),
+        (r"^a}]{$", r"^a\}\]\{$"),
+        (r"a{,2}{b}x{01}", r"a\{,2\}\{b\}x\{01\}"),
+        (r"a{1\,2}", r"a\{1,2\}"),
+        (r"[{}a{1,2}]{2}[^}]{2,}\{\}", r"[{}a{1,2}]{2}[^}]{2,}\{\}"),
+        (r"^[\w-.]+[\d-]\d-[\w\-.]$", r"^[\w\-.]+[\d-]\d-[\w\-.]$"),
+        (r"^*a\b?b[^*]${1,2}", r"(?:^)*a(?:\b)?b[^*](?:$){1,2}"),
+        (r"\\@\\\@", r"\\@\\@"),
+    ],
+)
+def test_patterns_are_written_as_unicode_patterns_of_javascript(tmp_path: Path, pattern: str, wanted: str) -> None:
+    made, told = from_definitions(tmp_path, definition({"type": "string", "pattern": pattern}))
+    assert made["schemas/things.example.com/thing_v1.json"]["properties"]["spec"]["pattern"] == wanted
     assert told == []
 
 

@@ -35,7 +35,11 @@ _ESCAPED = re.compile(r"\\[^A-Za-z]")
 #: Flags, names of groups, classes by name, and brackets at the beginning of a class.
 _GO_ONLY = re.compile(r"\(\?(?!:)|\[\^?\]|\[:|\[\^?\[")
 #: Escapes that JavaScript does not know, or knows as something else.
-_GO_ESCAPES = re.compile(r"(?<!\\)(?:\\\\)*\\(?:[AzQECpPa]|x\{)")
+_GO_ESCAPES = re.compile(r"(?<!\\)(?:\\\\)*\\(?:[AzQECpPa0-7]|x\{)")
+#: Parts of a pattern: an escape, a repetition, or a character.
+_PATTERN_PART = re.compile(r"\\.|\{(?:0|[1-9][0-9]*)(?:,(?:0|[1-9][0-9]*)?)?\}|.", re.DOTALL)
+#: Characters, beside letters and digits, that JavaScript's flag `u` allows after a backslash.
+_ESCAPABLE = frozenset("^$\\.*+?()[]{}|/")
 
 _NOT_NULL = {"not": {"type": "null"}}
 _JUNCTORS = ("allOf", "anyOf", "oneOf")
@@ -131,6 +135,31 @@ def is_portable(pattern: str) -> bool:
     return _GO_ONLY.search(_ESCAPED.sub("_", pattern)) is None and _GO_ESCAPES.search(pattern) is None
 
 
+def to_javascript(pattern: str) -> str:
+    r"""Returns a portable pattern as JavaScript reads it with the flag `u`, which validators of JSON Schema set.
+
+    It refuses needless escapes, such as `\@`, single brackets and braces, a dash between a class and a character, and
+    repeated anchors.
+    """
+    parts: list[str] = []
+    is_in_class = False
+    for match in _PATTERN_PART.finditer(pattern):
+        part = match[0]
+        if part[0] == "\\":
+            is_needed = part[1].isalnum() or part[1] in _ESCAPABLE or (is_in_class and part[1] == "-")
+            parts.append(part if is_needed else part[1])
+        elif is_in_class:
+            is_in_class = part != "]"
+            is_after_class = part == "-" and parts[-1] in (r"\d", r"\D", r"\s", r"\S", r"\w", r"\W")
+            parts.append(r"\-" if is_after_class and pattern[match.end()] != "]" else part)
+        else:
+            is_in_class = part == "["
+            if (part in ("*", "+", "?") or len(part) > 1) and parts and parts[-1] in ("^", "$", r"\b", r"\B"):
+                parts[-1] = f"(?:{parts[-1]})"
+            parts.append(f"\\{part}" if part in ("{", "}", "]") else part)
+    return "".join(parts)
+
+
 def _patterns(value: Any) -> Iterator[str]:
     """Yields the patterns of a schema, each once and in order."""
     found: dict[str, None] = {}
@@ -160,8 +189,11 @@ def standalone(schema: Mapping[str, Any], around: Mapping[str, Any] | None = Non
         for key, value in schema.items()
         if key in _SHARED and value is not None and (key not in _REFUSING or all(map(is_portable, _patterns(value))))
     }
-    if not is_portable(result.get("pattern", "")):
-        del result["pattern"]
+    if "pattern" in result:
+        if is_portable(result["pattern"]):
+            result["pattern"] = to_javascript(result["pattern"])
+        else:
+            del result["pattern"]
     for bound in ("minimum", "maximum"):
         _exclude(result, bound, schema.get(f"exclusive{bound.capitalize()}"))
     if schema.get("example") is not None:
