@@ -21,10 +21,11 @@ FILES = ("pyproject.toml", "src/fleet_rules/__init__.py")
 PAGE = ROOT / "docs" / "howto-wheel.md"
 TRY = """
 import importlib.util, json, sys
+before = set(sys.modules)  # an installation of Python may import a module of its own at the start
 from fleet_rules import validate
 pool = {"apiVersion": "robots.example.com/v1", "kind": "RobotPool", "metadata": {"name": "North"}}
 errors = [str(error) for error in validate(pool | {"spec": {"replicas": -1}})]
-foreign = {name.partition(".")[0] for name in sys.modules} - sys.stdlib_module_names - {"__main__"}
+foreign = {name.partition(".")[0] for name in set(sys.modules) - before} - sys.stdlib_module_names
 print(json.dumps([errors, sorted(name for name in foreign if not name.startswith("_sysconfigdata"))]))
 """
 
