@@ -1,4 +1,4 @@
-"""`crd lint` by one process and by several: the same findings, byte for byte, and what is told when one ends early."""
+"""`crd lint` by one process and by several: the same findings, byte for byte, and the message when one ends early."""
 
 from __future__ import annotations
 

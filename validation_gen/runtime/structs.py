@@ -165,7 +165,7 @@ class Struct(Shape):
         omit = self.omit.get(name)
         if omit is None or (item.__class__ not in _JSON and shape.recover(item)):
             return False
-        # What is wrong is kept. To look for that takes long in large values, so that only what could go is asked.
+        # A wrong value is kept. The search for one takes long in large values, so it is only for those that could go.
         return (shape.is_empty(item) if omit == "empty" else shape.is_zero(item)) and not shape.recover(item)
 
     def same(self, a: Any, b: Any) -> bool:

@@ -30,7 +30,7 @@ _KEYS = ("codes", "files", "reason")
 
 def lint_codes() -> dict[str, str]:
     """Returns the codes of lint by their names: the codes themselves and the names of rules."""
-    from validation_gen.compiler.lint.registry import lint_rules  # noqa: PLC0415 - whoever writes codes does not wait for it
+    from validation_gen.compiler.lint.registry import lint_rules  # noqa: PLC0415 - codes need no registry
 
     return {rule.name: code for code, rule in lint_rules().items()} | {code: code for code in _codes()}
 
