@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from benchmarks.dense import API_VERSION, KIND, OPTIONS, TYPES, plant, registry
+from tests.case_folders import all_cases
 from tests.native.twoways import Asked, needs_native
 from tests.tables import each
 from validation_gen.compiler.pipeline import Settings, build_program
@@ -150,6 +151,16 @@ def test_unknown_fields(steps: tuple[Any, ...]) -> None:
     assert not known(obj, OF_ALL)
     (path,) = validator.find_unknown_fields(obj)
     assert path.endswith("other")
+
+
+@each("name", ["other", 1])
+def test_unknown_names_change_no_item(name: Any) -> None:
+    registry = next(case.registry() for case in all_cases() if case.name == "max-items")
+    (kind,) = registry.of_type("Shelf")
+    obj, old = {"books": [{"pages": 1}, {name: 300}]}, {"books": [{"pages": 1}, {"pages": 0}]}
+    asked = Asked(registry, kind, obj, old, update=True, options=None)
+    asked.agree()
+    assert asked.errors() == []
 
 
 def test_names_of_maps_and_metadata_are_known() -> None:

@@ -609,8 +609,8 @@ updated(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int de
     return answer == UNSURE && alike ? doubted_update(walk, index, value, old, depth) : answer;
 }
 
-/* Whether null or a float is anywhere in a value, which may say the same as what is not there, or as an integer. Functions skip
- * a list or an item that says the same as before, whatever is in it. */
+/* Whether null, a float or a name that is no text is anywhere in a value: it may say the same as what is not there, or as an
+ * integer. Functions skip a list or an item that says the same as before, whatever is in it. */
 static int
 has_other_words(PyObject *value, int depth)
 {
@@ -622,7 +622,7 @@ has_other_words(PyObject *value, int depth)
         Py_ssize_t at = 0;
         PyObject *key, *part;
         while (!found && PyDict_Next(value, &at, &key, &part)) {
-            found = has_other_words(part, depth + 1);
+            found = !PyUnicode_CheckExact(key) || has_other_words(part, depth + 1);
         }
     }
     else if (PyList_CheckExact(value)) {
