@@ -16,6 +16,7 @@ from typing import Any
 from starlette.types import Receive, Scope, Send
 
 from validation_gen.apiserver.calls import Call, Response
+from validation_gen.apiserver.clock import Clock
 from validation_gen.apiserver.definitions import GROUP as DEFINITIONS_GROUP
 from validation_gen.apiserver.definitions import KIND as DEFINITION
 from validation_gen.apiserver.definitions import PLURAL as DEFINITIONS
@@ -57,16 +58,25 @@ class Application:
         store: the store of its objects.
         key_prefix: the beginning of keys in messages.
         manager: the name under which the server itself changes objects.
+        clock: the time of the server, by default that of the machine.
     """
 
-    def __init__(self, store: Store, *, key_prefix: str = "/registry", manager: str = "kube-apiserver") -> None:
+    def __init__(
+        self,
+        store: Store,
+        *,
+        key_prefix: str = "/registry",
+        manager: str = "kube-apiserver",
+        clock: Clock | None = None,
+    ) -> None:
         self.store = store
+        self.clock = clock or Clock()
         self.hub = Hub()
         self.reader = Reader(store)
         self.writer = Writer(store, key_prefix)
         self.deleter = Deleter(store, self.reader)
         self.watcher = Watcher(store, self.hub)
-        self.definitions = Definitions(store, manager, self._remove, self.hub.end)
+        self.definitions = Definitions(store, manager, self.clock, self._remove, self.hub.end)
         self.builtin: dict[tuple[str, str], Any] = {(DEFINITIONS_GROUP, DEFINITIONS): DefinitionResource()}
         #: The token that clients show; empty: none is needed.
         self.token = ""
@@ -106,7 +116,7 @@ class Application:
         target = Target(group, name, resource.resource, space, "")
         headers = {"user-agent": "validation-gen", "content-type": "application/json"}
         query = {"fieldValidation": ["Strict"]}
-        call = Call("POST", "", target, query, headers, encode_json(obj), "create", resource, version)
+        call = Call("POST", "", target, query, headers, encode_json(obj), "create", resource, version, self.clock)
         try:
             await self.writer.create(call)
         except ApiError as problem:
@@ -131,7 +141,7 @@ class Application:
         version = resource.kind.storage
         *_, space, name = key.split("/")
         target = Target(resource.group, version.name, resource.resource, space if resource.namespaced else "", name)
-        call = Call("DELETE", "", target, {}, {}, b"", "delete", resource, version)
+        call = Call("DELETE", "", target, {}, {}, b"", "delete", resource, version, self.clock)
         try:
             await self.deleter.remove(call, key, name, options)
         except ApiError as problem:
@@ -219,7 +229,7 @@ class Application:
             resource.namespaced and not target.name and verb in ("list", "watch")
         ):
             raise PageNotFoundError
-        call = Call(method, path, target, query, headers, b"", verb, resource, version)
+        call = Call(method, path, target, query, headers, b"", verb, resource, version, self.clock)
         if isinstance(resource, CustomResource) and version.deprecated:
             call.warnings.append(resource.kind.deprecation(version))
         return call
@@ -265,7 +275,7 @@ class Application:
             objects = body["items"] if is_list else [body]
             meta = body["metadata"] if is_list else {"resourceVersion": body["metadata"].get("resourceVersion", "")}
             columns = call.resource.columns(call.version.name) if body["kind"] != "Scale" else SCALE_COLUMNS
-            return table(columns, objects, meta, media.version, include)
+            return table(columns, objects, meta, media.version, include, self.clock.now())
         if media.kind == "PartialObjectMetadata":
             if is_list:
                 text = "the requested object is a list (*unstructured.UnstructuredList)"

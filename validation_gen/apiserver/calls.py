@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from validation_gen.apiserver.clock import Clock
 from validation_gen.apiserver.negotiation import MediaType
 from validation_gen.apiserver.requests import Target
 from validation_gen.apiserver.resources import Resource
@@ -25,6 +26,7 @@ class Call:
         verb: `get`, `list`, `create` …
         resource: the resource.
         version: the version of the request.
+        clock: the time of the server.
         media: the representation of the response.
         warnings: the texts of `Warning` headers.
     """
@@ -38,6 +40,7 @@ class Call:
     verb: str
     resource: Resource
     version: Any
+    clock: Clock
     media: MediaType = field(default_factory=MediaType)
     warnings: list[str] = field(default_factory=list)
 

@@ -16,7 +16,7 @@ from validation_gen.apiserver.negotiation import YAML, input_type
 from validation_gen.apiserver.reads import Reader, selection
 from validation_gen.apiserver.requests import DeleteOptions, delete_options, list_options, refuse_invalid
 from validation_gen.apiserver.storage import ConflictError, Entry, Store
-from validation_gen.apiserver.writes import STALE, now, stored_bytes, stored_object
+from validation_gen.apiserver.writes import STALE, stored_bytes, stored_object
 from validation_gen.kubernetes.objects import read_json
 from validation_gen.runtime.gotext import go_quote
 
@@ -69,7 +69,7 @@ class Deleter:
         meta = stored["metadata"]
         shown = await call.resource.run(call.resource.load, call.version, stored)
         self._check(call, name, meta, options)
-        marked = call.resource.deleting(stored, now())
+        marked = call.resource.deleting(stored, call.clock.stamp())
         if marked is not stored:
             if not options.dry_run:
                 revision = await self.store.put(entry.key, stored_bytes(marked), entry.revision)
@@ -82,7 +82,7 @@ class Deleter:
             return shown.object, True
         changed = {**meta, "finalizers": finalizers, "deletionGracePeriodSeconds": 0}
         if "deletionTimestamp" not in meta:
-            changed["deletionTimestamp"] = now()
+            changed["deletionTimestamp"] = call.clock.stamp()
             if meta.get("generation"):
                 changed["generation"] = meta["generation"] + 1
         new = {**stored, "metadata": changed}

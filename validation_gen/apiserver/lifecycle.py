@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from validation_gen.apiserver.clock import Clock
 from validation_gen.apiserver.definitions import (
     CLEANUP,
     PREFIX,
@@ -21,7 +22,7 @@ from validation_gen.apiserver.definitions import (
 from validation_gen.apiserver.requests import DeleteOptions
 from validation_gen.apiserver.resources import CustomResource
 from validation_gen.apiserver.storage import Change, ConflictError, Entry, Store, StoreError
-from validation_gen.apiserver.writes import now, stored_bytes, stored_object
+from validation_gen.apiserver.writes import stored_bytes, stored_object
 from validation_gen.kubernetes.crd.definition import read_definition
 from validation_gen.kubernetes.objects.kinds import Kind, UndefinedError
 from validation_gen.runtime.gotext import go_quote
@@ -38,14 +39,18 @@ class Definitions:
     Args:
         store: the store.
         manager: the name under which the server changes the status of definitions.
+        clock: the time of the server.
         remove: deletes an object of a resource, by its key.
         dropped: a resource is gone, with the beginning of its keys.
     """
 
-    def __init__(self, store: Store, manager: str, remove: Remove, dropped: Callable[[str], None]) -> None:
+    def __init__(
+        self, store: Store, manager: str, clock: Clock, remove: Remove, dropped: Callable[[str], None]
+    ) -> None:
         self.resources: dict[tuple[str, str], CustomResource] = {}
         self.changed = 0
-        self._store, self._manager, self._remove, self._dropped = store, manager, remove, dropped
+        self._store, self._manager, self._clock = store, manager, clock
+        self._remove, self._dropped = remove, dropped
         self._stored: dict[str, dict[str, Any]] = {}
         self._resource = DefinitionResource()
         self._wake = asyncio.Event()
@@ -147,7 +152,7 @@ class Definitions:
             condition = {
                 "type": "Established",
                 "status": "True",
-                "lastTransitionTime": now(),
+                "lastTransitionTime": self._clock.stamp(),
                 "reason": "InitialNamesAccepted",
                 "message": "the initial names have been accepted",
             }
@@ -196,7 +201,7 @@ class Definitions:
     def _with_names(
         self, definition: dict[str, Any], names: dict[str, Any], reason: str, message: str
     ) -> dict[str, Any] | None:
-        stamp = now()
+        stamp = self._clock.stamp()
         accepted = {
             "type": "NamesAccepted",
             "status": "False" if reason else "True",
@@ -220,7 +225,7 @@ class Definitions:
         """Writes a definition; None if another write came between."""
         version = self._resource.versions["v1"]
         fields = self._resource.fields(version, "status")
-        found = fields.update(old, new, self._manager, now())
+        found = fields.update(old, new, self._manager, self._clock.stamp())
         revision = int(old["metadata"]["resourceVersion"])
         try:
             if found["metadata"].get("deletionTimestamp") and not found["metadata"].get("finalizers"):
@@ -241,7 +246,8 @@ class Definitions:
         resource = self.resources.get(names)
         terminating = find_condition(definition, "Terminating") or {}
         if resource is not None and terminating.get("reason") != "InstanceDeletionInProgress":
-            condition = _terminating("True", "InstanceDeletionInProgress", "CustomResource deletion is in progress")
+            message = "CustomResource deletion is in progress"
+            condition = _terminating("True", "InstanceDeletionInProgress", message, self._clock.stamp())
             await self._write(key, definition, with_conditions(definition, condition))
             return
         if resource is not None and await self._objects_left(resource):
@@ -249,7 +255,7 @@ class Definitions:
             return
         reason = "InstanceDeletionCompleted" if resource is not None else "NeverEstablished"
         message = "removed all instances" if resource is not None else "resource was never established"
-        found = with_conditions(definition, _terminating("False", reason, message))
+        found = with_conditions(definition, _terminating("False", reason, message, self._clock.stamp()))
         finalizers = [name for name in found["metadata"]["finalizers"] if name != CLEANUP]
         meta = {name: value for name, value in found["metadata"].items() if name != "finalizers"}
         found["metadata"] = {**meta, **({"finalizers": finalizers} if finalizers else {})}
@@ -268,8 +274,8 @@ class Definitions:
         self._wake.set()
 
 
-def _terminating(status: str, reason: str, message: str) -> dict[str, Any]:
-    return {"type": "Terminating", "status": status, "lastTransitionTime": now(), "reason": reason, "message": message}
+def _terminating(status: str, reason: str, message: str, stamp: str) -> dict[str, Any]:
+    return {"type": "Terminating", "status": status, "lastTransitionTime": stamp, "reason": reason, "message": message}
 
 
 def _approval(definition: dict[str, Any], stamp: str) -> dict[str, Any] | None:

@@ -7,7 +7,7 @@ Sources of the behaviour: `pkg/registry/customresource/tableconvertor` of `k8s.i
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timezone
+from datetime import datetime
 from typing import Any
 
 from validation_gen.apiserver.columns import JsonPath, JsonPathError
@@ -58,8 +58,8 @@ class Columns:
             )
             self._paths.append((column["type"], path))
 
-    def cells(self, obj: Mapping[str, Any]) -> list[Any]:
-        """Returns the cells of one object."""
+    def cells(self, obj: Mapping[str, Any], now: datetime) -> list[Any]:
+        """Returns the cells of one object, with its age at a time."""
         found: list[Any] = [(obj.get("metadata") or {}).get("name", "")]
         for kind, path in self._paths:
             try:
@@ -67,7 +67,7 @@ class Columns:
             except JsonPathError:
                 found.append(None)
                 continue
-            found.append(_cell(kind, values) if values else None)
+            found.append(_cell(kind, values, now) if values else None)
         return found
 
 
@@ -75,7 +75,7 @@ def _definition(name: str, kind: str, format: str, description: str, priority: i
     return {"name": name, "type": kind, "format": format, "description": description, "priority": priority}
 
 
-def _cell(kind: str, values: Sequence[Any]) -> Any:
+def _cell(kind: str, values: Sequence[Any], now: datetime) -> Any:
     first = values[0]
     if kind == "integer":
         if isinstance(first, bool) or not isinstance(first, (int, float)):
@@ -86,7 +86,7 @@ def _cell(kind: str, values: Sequence[Any]) -> Any:
     if kind == "boolean":
         return first if isinstance(first, bool) else None
     if kind == "date":
-        return _age(first) if isinstance(first, str) else "<unknown>" if first is None else None
+        return _age(first, now) if isinstance(first, str) else "<unknown>" if first is None else None
     if kind == "string":
         return _text(first) if not isinstance(first, (dict, list)) else go_json(first)
     return None
@@ -96,14 +96,14 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else "" if value is None else go_json(value)
 
 
-def _age(text: str) -> str:
+def _age(text: str, now: datetime) -> str:
     try:
         then = datetime.fromisoformat(text.replace("Z", "+00:00"))
     except ValueError:
         return "<invalid>"
     if then.tzinfo is None:
         return "<invalid>"
-    return human_duration((datetime.now(timezone.utc) - then).total_seconds())
+    return human_duration((now - then).total_seconds())
 
 
 def human_duration(seconds: float) -> str:
@@ -154,6 +154,7 @@ def table(
     metadata: Mapping[str, Any],
     version: str,
     include: str,
+    now: datetime,
     *,
     with_columns: bool = True,
 ) -> dict[str, Any]:
@@ -165,11 +166,12 @@ def table(
         metadata: the metadata of the list, or those of the object that can be a table's.
         version: the version of `meta.k8s.io`.
         include: what each row has of its object: `Metadata`, `Object` or `None`.
+        now: the time, for ages.
         with_columns: False for all events of a watch but the first.
     """
     rows = []
     for obj in objects:
-        row: dict[str, Any] = {"cells": columns.cells(obj)}
+        row: dict[str, Any] = {"cells": columns.cells(obj, now)}
         if include == "Object":
             row["object"] = obj
         elif include != "None":

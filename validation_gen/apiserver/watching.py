@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
 from validation_gen.apiserver.calls import Call, Response
+from validation_gen.apiserver.clock import Clock
 from validation_gen.apiserver.errors import ApiError, internal
 from validation_gen.apiserver.negotiation import YAML, MediaType, encode
 from validation_gen.apiserver.reads import Selection, read_revision, selection, shown_objects
@@ -97,14 +98,11 @@ class Subscription:
         self.ended = True
         self._event.set()
 
-    async def take(self, seconds: float) -> list[Change]:
-        """Returns the waiting changes, none after some seconds."""
+    async def take(self, clock: Clock, until: float) -> list[Change]:
+        """Returns the waiting changes, none if the clock reaches a time or changes."""
         if not self._waiting and not self.overflowed and not self.ended:
             self._event.clear()
-            try:
-                await asyncio.wait_for(self._event.wait(), seconds)
-            except asyncio.TimeoutError:
-                return []
+            await clock.wait(self._event, until)
         found = list(self._waiting)
         self._waiting.clear()
         return found
@@ -149,13 +147,13 @@ class Watcher:
     async def _stream(
         self, call: Call, options: ListOptions, subscription: Subscription, events: Events, revision: int
     ) -> AsyncIterator[bytes]:
-        loop = asyncio.get_running_loop()
+        clock = call.clock
         limit = _LONGEST_SECONDS if not options.timeout else float(options.timeout)
         try:
             if (options.timeout or 0) < 0 or call.media.kind == "PartialObjectMetadataList":
                 yield b""
                 return
-            deadline = loop.time() + limit
+            deadline = clock.seconds() + limit
             yield b""
             last = revision
             try:
@@ -166,7 +164,7 @@ class Watcher:
             except CompactedError as problem:
                 yield events.error(_too_old(revision, problem.floor))
                 return
-            async for part in self._rest(options, subscription, events, last, deadline):
+            async for part in self._rest(clock, options, subscription, events, last, deadline):
                 yield part
         except ApiError as problem:
             yield events.error(problem)
@@ -192,18 +190,22 @@ class Watcher:
             yield b"".join(parts), max((change.revision for change in changes), default=revision)
 
     async def _rest(
-        self, options: ListOptions, subscription: Subscription, events: Events, last: int, deadline: float
+        self,
+        clock: Clock,
+        options: ListOptions,
+        subscription: Subscription,
+        events: Events,
+        last: int,
+        deadline: float,
     ) -> AsyncIterator[bytes]:
-        loop = asyncio.get_running_loop()
         # As the server does: one soon after the first events, two seconds before the end, and each minute.
-        due = [loop.time() + _FIRST_BOOKMARK, *([deadline - _LAST_BOOKMARK] if options.timeout else [])]
+        due = [clock.seconds() + _FIRST_BOOKMARK, *([deadline - _LAST_BOOKMARK] if options.timeout else [])]
         told = last
         while True:
-            remaining = deadline - loop.time()
-            if remaining <= 0:
+            if clock.seconds() >= deadline:
                 return
-            wait = min(remaining, max(min(due) - loop.time(), 0)) if options.bookmarks else remaining
-            changes = await subscription.take(max(wait, 0))
+            until = min(deadline, *due) if options.bookmarks else deadline
+            changes = await subscription.take(clock, until)
             if subscription.overflowed:
                 yield events.error(_too_old(last, last))
                 return
@@ -214,8 +216,8 @@ class Watcher:
                 yield b"".join(parts)
             if subscription.ended:
                 return
-            if options.bookmarks and loop.time() >= min(due):
-                due = [each for each in due if each > loop.time()] or [loop.time() + _BOOKMARK_SECONDS]
+            if options.bookmarks and clock.seconds() >= min(due):
+                due = [each for each in due if each > clock.seconds()] or [clock.seconds() + _BOOKMARK_SECONDS]
                 if last > told:
                     told = last
                     yield events.bookmark(told)
@@ -283,7 +285,7 @@ class Events:
             if kind == "BOOKMARK":
                 include = "Metadata"
             columns = self._call.resource.columns(self._call.version.name)
-            return table(columns, [obj], meta, media.version, include, with_columns=first)
+            return table(columns, [obj], meta, media.version, include, self._call.clock.now(), with_columns=first)
         if media.kind == "PartialObjectMetadata":
             return partial(obj, media.version)
         return obj

@@ -10,7 +10,6 @@ import json
 import random
 import uuid
 from collections.abc import Callable
-from datetime import datetime, timezone
 from typing import Any
 
 from validation_gen.apiserver.bodies import (
@@ -79,11 +78,6 @@ _SYSTEM = (
 Transform = Callable[[Normalized | None], Normalized]
 
 
-def now() -> str:
-    """Returns the time as objects have it."""
-    return datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
 def find_manager(call: Call, options: WriteOptions) -> str:
     """Returns the name of the field manager: the given one, or the beginning of the user agent."""
     if options.field_manager:
@@ -141,7 +135,7 @@ class Writer:
             raise internal("resourceVersion should not be set on objects to be created")
         call.warnings += drop_duplicate_owners(meta)
         fields = call.resource.fields(call.version, "")
-        stamp = now()
+        stamp = call.clock.stamp()
         sent.object = fields.update(None, sent.object, find_manager(call, options), stamp)
         return Response(201, await self._insert(call, sent, options, stamp))
 
@@ -161,7 +155,7 @@ class Writer:
         self._check_namespace(call, meta)
         self._check_name(call, meta)
         call.warnings += drop_duplicate_owners(meta)
-        manager, stamp = find_manager(call, options), now()
+        manager, stamp = find_manager(call, options), call.clock.stamp()
         fields = call.resource.fields(call.version, call.target.subresource)
         frozen = json.dumps(sent.object)
 
@@ -255,7 +249,7 @@ class Writer:
         meta = sent["metadata"]
         self._check_namespace(call, meta)
         self._check_name(call, meta)
-        manager, stamp = find_manager(call, options), now()
+        manager, stamp = find_manager(call, options), call.clock.stamp()
 
         def write(fields: FieldManager, live: dict[str, Any]) -> dict[str, Any]:
             return fields.update(live, sent, manager, stamp)
@@ -276,7 +270,7 @@ class Writer:
         return transform
 
     def _patch_scale(self, call: Call, options: WriteOptions, apply: Callable[[Any], Any]) -> Transform:
-        manager, stamp = find_manager(call, options), now()
+        manager, stamp = find_manager(call, options), call.clock.stamp()
 
         def write(fields: FieldManager, live: dict[str, Any]) -> dict[str, Any]:
             found = apply(live)
@@ -297,7 +291,7 @@ class Writer:
 
     def _apply_scale(self, call: Call, options: WriteOptions) -> Transform:
         config, _ = self._read_config(call)
-        manager, stamp = options.field_manager, now()
+        manager, stamp = options.field_manager, call.clock.stamp()
 
         def write(fields: FieldManager, live: dict[str, Any]) -> dict[str, Any]:
             _applied(lambda: fields.apply(live, config, manager, stamp, force=options.force))
@@ -348,7 +342,7 @@ class Writer:
             if patch is not None:
                 text = f"json: cannot unmarshal {name} into Go value of type map[string]interface {{}}"
                 raise bad_request(f"error decoding patch: {text}")
-        manager, stamp = find_manager(call, options), now()
+        manager, stamp = find_manager(call, options), call.clock.stamp()
         fields = call.resource.fields(call.version, call.target.subresource)
 
         def patched(document: Any) -> Any:
@@ -407,7 +401,7 @@ class Writer:
 
     def _apply(self, call: Call, options: WriteOptions) -> Transform:
         config, problems = self._read_config(call)
-        manager, stamp = options.field_manager, now()
+        manager, stamp = options.field_manager, call.clock.stamp()
         fields = call.resource.fields(call.version, call.target.subresource)
 
         def transform(live: Normalized | None) -> Normalized:
@@ -526,7 +520,7 @@ class Writer:
         raise conflict(*call.qualified, call.target.name, STALE)
 
     async def _create_by_apply(self, call: Call, transform: Transform, options: WriteOptions) -> dict[str, Any]:
-        stamp = now()
+        stamp = call.clock.stamp()
         sent = transform(None)
         for name in _SYSTEM:
             sent.object["metadata"].pop(name, None)
@@ -675,4 +669,4 @@ def _check_operations(patch: Any, slips: list[str], *, strict: bool) -> None:
             slips += [f'json patch unknown field "[{index}].{key}"' for key in unknown]
 
 
-__all__ = ["MOST_BODY", "PATCH_TYPES", "Writer", "encode_json", "now", "stored_bytes", "stored_object"]
+__all__ = ["MOST_BODY", "PATCH_TYPES", "Writer", "encode_json", "stored_bytes", "stored_object"]
