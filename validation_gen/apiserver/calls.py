@@ -8,7 +8,7 @@ from typing import Any
 
 from validation_gen.apiserver.clock import Clock
 from validation_gen.apiserver.negotiation import MediaType
-from validation_gen.apiserver.requests import Target
+from validation_gen.apiserver.requests import Target, WriteOptions
 from validation_gen.apiserver.resources import Resource
 
 
@@ -81,3 +81,11 @@ class Response:
     content_type: str = ""
     headers: dict[str, str] = field(default_factory=dict)
     stream: AsyncIterator[bytes] | None = None
+
+
+def find_manager(call: Call, options: WriteOptions) -> str:
+    """Returns the name of the field manager: the given one, or the beginning of the user agent."""
+    if options.field_manager:
+        return options.field_manager
+    name = call.headers.get("user-agent", "").split("/")[0]
+    return "".join(char for char in name if char.isprintable())[:128]

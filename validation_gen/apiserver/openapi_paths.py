@@ -11,7 +11,7 @@ from typing import Any
 
 from validation_gen.apiserver.negotiation import SERVED
 from validation_gen.apiserver.openapi_types import DELETE_OPTIONS, PATCH, STATUS, component_name, reference
-from validation_gen.apiserver.writes import PATCH_TYPES
+from validation_gen.apiserver.patches import PATCH_TYPES
 from validation_gen.kubernetes.crd.gotypes import SCALE
 
 _TYPES = {

@@ -1,0 +1,223 @@
+"""Patches: JSON patches, merge patches and applied configurations, as changes of an object.
+
+Source of the behaviour: `pkg/endpoints/handlers/patch.go` of `k8s.io/apiserver`. `patching.py` has the operations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from validation_gen.apiserver.bodies import BodyError, check_type, json_problem, read_yaml
+from validation_gen.apiserver.calls import Call, find_manager
+from validation_gen.apiserver.decoding import OBJECT_NAMES, check_name, check_namespace, has_other_version
+from validation_gen.apiserver.errors import ApiError, bad_request, conflict, internal, invalid
+from validation_gen.apiserver.patching import PatchError, json_patch, merge_patch
+from validation_gen.apiserver.requests import WriteOptions
+from validation_gen.kubernetes.crd.stored_metadata import to_stored_metadata
+from validation_gen.kubernetes.managedfields import BadApplyError, TypeConflictError, conflict_causes, conflict_message
+from validation_gen.kubernetes.managedfields import ConflictError as ApplyConflictError
+from validation_gen.kubernetes.objects import UnsupportedRequestError, read_json
+from validation_gen.kubernetes.objects.admission import Normalized
+from validation_gen.kubernetes.objects.metadata import drop_duplicate_owners
+from validation_gen.kubernetes.objects.outcome import DecodingError
+from validation_gen.runtime.errors import FieldError
+from validation_gen.runtime.gotext import go_json
+
+JSON_PATCH, MERGE_PATCH, APPLY = (
+    "application/json-patch+json",
+    "application/merge-patch+json",
+    "application/apply-patch+yaml",
+)
+STRATEGIC_PATCH = "application/strategic-merge-patch+json"
+PATCH_TYPES = (JSON_PATCH, MERGE_PATCH, APPLY)
+_MOST_OPERATIONS = 10_000
+
+#: Changes an object: from the stored one, None for one that does not exist, to the one to be stored.
+Transform = Callable[[Normalized | None], Normalized]
+
+
+def read_patch(call: Call, options: WriteOptions, kind: str) -> tuple[Callable[[Any], Any], list[str]]:
+    """Returns the function that applies a JSON patch or a merge patch, and the patch's duplicate and unknown fields.
+
+    Raises:
+        ApiError: the patch is malformed.
+    """
+    slips: list[str] = []
+    try:
+        patch, duplicates = read_json(call.body)
+    except RecursionError:
+        raise bad_request("error decoding patch: exceeded max depth") from None
+    except ValueError as problem:
+        raise bad_request(f"error decoding patch: {json_problem(call.body, problem)}") from None
+    if options.field_validation != "Ignore":
+        prefix = "json patch " if kind == JSON_PATCH else ""
+        slips = [f'{prefix}duplicate field "{path}"' for path in duplicates.paths(patch)]
+    if kind == JSON_PATCH:
+        _check_operations(patch, slips, strict=options.field_validation != "Ignore")
+    elif not isinstance(patch, dict):
+        name = {list: "array", str: "string", bool: "bool"}.get(type(patch), "number")
+        if patch is not None:
+            text = f"json: cannot unmarshal {name} into Go value of type map[string]interface {{}}"
+            raise bad_request(f"error decoding patch: {text}")
+
+    def patched(document: Any) -> Any:
+        try:
+            return json_patch(document, patch) if kind == JSON_PATCH else merge_patch(document, patch)
+        except PatchError:
+            text = "the server rejected our request due to an error in our request"
+            raise ApiError(422, "Invalid", text, {}) from None
+
+    return patched, slips
+
+
+def patch(call: Call, options: WriteOptions, kind: str) -> Transform:
+    """Returns the change that a JSON patch or a merge patch makes.
+
+    Raises:
+        ApiError: the patch is malformed.
+    """
+    patched, slips = read_patch(call, options, kind)
+    manager, stamp = find_manager(call, options), call.clock.stamp()
+    fields = call.resource.fields(call.version, call.target.subresource)
+
+    def transform(live: Normalized | None) -> Normalized:
+        assert live is not None
+        found = patched(live.object)
+        sent = _decode_patch(call, found, options, slips)
+        _check_patched(call, sent.object)
+        sent.object = fields.update(live.object, sent.object, manager, stamp)
+        call.warnings += drop_duplicate_owners(sent.object["metadata"], patched=True)
+        return sent
+
+    return transform
+
+
+def _decode_patch(call: Call, obj: Any, options: WriteOptions, slips: list[str]) -> Normalized:
+    level = options.field_validation
+
+    def refuse(problem: str) -> ApiError:
+        return invalid_patch(obj, problem)
+
+    try:
+        check_type(obj, go_json(_ordered(obj)))
+    except DecodingError as problem:
+        raise refuse(str(problem)) from None
+    if has_other_version(call, obj):
+        names = OBJECT_NAMES
+        if level == "Warn":
+            call.warnings += [f'unknown field "{name}"' for name in sorted(obj) if name not in names]
+        return Normalized({name: value for name, value in obj.items() if name in names})
+    try:
+        sent, unknown = call.resource.decode(call.version, obj, level, None)
+    except DecodingError as problem:
+        raise refuse(str(problem)) from None
+    except (RecursionError, UnsupportedRequestError):
+        raise refuse("exceeded max depth") from None
+    found = [*slips, *unknown]
+    if found and level == "Strict":
+        raise refuse(f"strict decoding error: {', '.join(found)}")
+    if level == "Warn":
+        call.warnings += found
+    return sent
+
+
+def _check_patched(call: Call, obj: dict[str, Any]) -> None:
+    meta = obj.setdefault("metadata", {})
+    check_namespace(call, meta)
+    check_name(call, meta)
+
+
+def apply(call: Call, options: WriteOptions) -> Transform:
+    """Returns the change that an applied configuration makes; it may create the object.
+
+    Raises:
+        ApiError: the configuration is malformed.
+    """
+    config, problems = read_config(call)
+    manager, stamp = options.field_manager, call.clock.stamp()
+    fields = call.resource.fields(call.version, call.target.subresource)
+
+    def transform(live: Normalized | None) -> Normalized:
+        before = None if live is None else live.object
+        found = run_apply(lambda: fields.apply(before, config, manager, stamp, force=options.force))
+        if problems and options.field_validation == "Strict":
+            text = f"yaml: unmarshal errors:\n  {problems[0]}"
+            raise bad_request(f"error strict decoding YAML: error converting YAML to JSON: {text}")
+        if options.field_validation == "Warn":
+            call.warnings += problems
+        if live is None and (found.get("metadata") or {}).get("uid"):
+            uid = found["metadata"]["uid"]
+            text = f"uid mismatch: the provided object specified uid {uid}, and no existing object was found"
+            raise conflict(*call.qualified, call.target.name, text)
+        sent = Normalized({**found, "metadata": to_stored_metadata(found.get("metadata") or {}, lenient=True)})
+        _check_patched(call, sent.object)
+        call.warnings += drop_duplicate_owners(sent.object["metadata"], patched=True)
+        return sent
+
+    return transform
+
+
+def read_config(call: Call) -> tuple[dict[str, Any], list[str]]:
+    """Returns an applied configuration, and the problems of a strict decoder.
+
+    Raises:
+        ApiError: it is malformed.
+    """
+    try:
+        config, problems = read_yaml(call.body)
+    except BodyError as problem:
+        raise bad_request(f"error decoding YAML: error converting YAML to JSON: {problem}") from None
+    if config is None:
+        return {}, problems
+    if not isinstance(config, dict):
+        name = {list: "array", str: "string", bool: "bool"}.get(type(config), "number")
+        text = f"json: cannot unmarshal {name} into Go value of type map[string]interface {{}}"
+        raise bad_request(f"error decoding YAML: error unmarshaling JSON: while decoding JSON: {text}")
+    return config, problems
+
+
+def invalid_patch(obj: Any, problem: str, *, ordered: bool = True) -> ApiError:
+    """Returns the refusal of a patch whose result cannot be decoded."""
+    shown = go_json(_ordered(obj) if ordered else obj)
+    return invalid("", "", "", [FieldError.invalid("patch", shown, problem)])
+
+
+def _ordered(value: Any) -> Any:
+    """Returns a value with members in the order of their names."""
+    if isinstance(value, dict):
+        return {name: _ordered(value[name]) for name in sorted(value)}
+    return [_ordered(item) for item in value] if isinstance(value, list) else value
+
+
+def run_apply(apply: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Runs an apply, and turns its errors into refusals."""
+    try:
+        return apply()
+    except BadApplyError as problem:
+        raise bad_request(str(problem)) from None
+    except TypeConflictError as problem:
+        raise internal(str(problem)) from None
+    except ApplyConflictError as problem:
+        details = {"causes": conflict_causes(problem)}
+        raise ApiError(409, "Conflict", conflict_message(problem), details) from None
+
+
+def _check_operations(patch: Any, slips: list[str], *, strict: bool) -> None:
+    if not isinstance(patch, list):
+        name = {dict: "object", str: "string", bool: "bool", type(None): "null"}.get(type(patch), "number")
+        raise bad_request(
+            f"error decoding patch: json: cannot unmarshal {name} into Go value of type []handlers.jsonPatchOp"
+        )
+    if len(patch) > _MOST_OPERATIONS:
+        text = f"The allowed maximum operations in a JSON patch is {_MOST_OPERATIONS}, got {len(patch)}"
+        raise ApiError(413, "RequestEntityTooLarge", f"Request entity too large: {text}")
+    for index, operation in enumerate(patch):
+        if not isinstance(operation, dict):
+            name = {list: "array", str: "string", bool: "bool", type(None): "null"}.get(type(operation), "number")
+            raise bad_request(
+                f"error decoding patch: json: cannot unmarshal {name} into Go value of type handlers.jsonPatchOp"
+            )
+        if strict:
+            unknown = [key for key in operation if key not in ("op", "path", "from", "value")]
+            slips += [f'json patch unknown field "[{index}].{key}"' for key in unknown]

@@ -1,0 +1,106 @@
+"""Writes of the scale of an object: updates, patches and applied configurations.
+
+Source of the behaviour: `ScaleREST` in `pkg/registry/customresource/etcd.go` of `k8s.io/apiextensions-apiserver`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from validation_gen.apiserver.bodies import check_kind, check_type, read_object, unreadable
+from validation_gen.apiserver.calls import Call, find_manager
+from validation_gen.apiserver.decoding import check_name, check_namespace
+from validation_gen.apiserver.errors import internal
+from validation_gen.apiserver.patches import Transform, invalid_patch, read_config, read_patch, run_apply
+from validation_gen.apiserver.requests import WriteOptions
+from validation_gen.apiserver.scaling import decode_scale
+from validation_gen.kubernetes.managedfields import FieldManager
+from validation_gen.kubernetes.objects.admission import Normalized
+from validation_gen.kubernetes.objects.outcome import DecodingError
+
+
+def replace_scale(call: Call, options: WriteOptions) -> tuple[Transform, str]:
+    """Returns the change of an update, and the uid that the object must have.
+
+    Raises:
+        ApiError: the scale is refused.
+    """
+    obj, _, _ = read_object(call)
+    check_kind(call, obj)
+    try:
+        sent, unknown = decode_scale(obj)
+    except DecodingError as problem:
+        raise unreadable(call, obj, str(problem)) from None
+    slips = [f'unknown field "{path}"' if not path.startswith("unknown") else path for path in unknown]
+    if slips and options.field_validation == "Strict":
+        raise unreadable(call, obj, f"strict decoding error: {', '.join(slips)}")
+    if options.field_validation == "Warn":
+        call.warnings += slips
+    meta = sent["metadata"]
+    check_namespace(call, meta)
+    check_name(call, meta)
+    manager, stamp = find_manager(call, options), call.clock.stamp()
+
+    def write(fields: FieldManager, live: dict[str, Any]) -> dict[str, Any]:
+        return fields.update(live, sent, manager, stamp)
+
+    return _transform(call, write), meta.get("uid") or ""
+
+
+def _transform(call: Call, write: Callable[[FieldManager, dict[str, Any]], dict[str, Any]]) -> Transform:
+    fields = call.resource.scale_fields(call.version)
+
+    def transform(live: Normalized | None) -> Normalized:
+        assert live is not None
+        return Normalized(fields.updated(live.object, write))
+
+    return transform
+
+
+def patch_scale(call: Call, options: WriteOptions, kind: str) -> Transform:
+    """Returns the change that a JSON patch or a merge patch makes.
+
+    Raises:
+        ApiError: the patch is malformed.
+    """
+    patched, _ = read_patch(call, options, kind)
+    manager, stamp = find_manager(call, options), call.clock.stamp()
+
+    def write(fields: FieldManager, live: dict[str, Any]) -> dict[str, Any]:
+        found = patched(live)
+        try:
+            check_type(found)
+            sent, unknown = decode_scale(found)
+        except DecodingError as problem:
+            raise invalid_patch(found, str(problem), ordered=False) from None
+        if unknown and options.field_validation == "Strict":
+            raise invalid_patch(found, f"strict decoding error: {', '.join(unknown)}")
+        if options.field_validation == "Warn":
+            call.warnings.extend(unknown)
+        check_namespace(call, sent["metadata"])
+        check_name(call, sent["metadata"])
+        return fields.update(live, sent, manager, stamp)
+
+    return _transform(call, write)
+
+
+def apply_scale(call: Call, options: WriteOptions) -> Transform:
+    """Returns the change that an applied configuration makes.
+
+    Raises:
+        ApiError: the configuration is malformed.
+    """
+    config, _ = read_config(call)
+    manager, stamp = options.field_manager, call.clock.stamp()
+
+    def write(fields: FieldManager, live: dict[str, Any]) -> dict[str, Any]:
+        run_apply(lambda: fields.apply(live, config, manager, stamp, force=options.force))
+        # The server fails here, too: it converts the scale as if it were the object.
+        text = (
+            f"failed to convert new object (/{call.target.name}; autoscaling/v1, Kind=Scale) to proper version: "
+            "request to convert CR to an invalid group/version: autoscaling/v1"
+        )
+        raise internal(text)
+
+    return _transform(call, write)
