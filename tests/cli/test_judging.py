@@ -13,9 +13,8 @@ from validation_gen.commands.distributed.chunking import ChunkReader
 from validation_gen.commands.distributed.codec import decode, encode
 from validation_gen.commands.distributed.engines import Interruption
 from validation_gen.commands.validate.judging import Request, parse_kinds
-from validation_gen.commands.validate.pieces import Judge, Origin, Validation
+from validation_gen.commands.validate.pieces import Checked, Judge, Origin, Validation, check
 from validation_gen.commands.validate.verdicts import ReportOptions, Results, State
-from validation_gen.commands.validate.work import Checked, check
 from validation_gen.compiler.pipeline import Settings, build_files, build_program, load_validators
 from validation_gen.diagnostics import Severity, Span
 
@@ -70,5 +69,5 @@ def test_what_goes_through_data_is_the_same(project: Program) -> None:
 
 @pytest.mark.process
 def test_it_needs_no_command_line() -> None:
-    code = "import sys, validation_gen.commands.validate.work; sys.exit('typer' in sys.modules)"
+    code = "import sys, validation_gen.commands.validate.pieces; sys.exit('typer' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -246,7 +246,7 @@ def test_nor_by_jobs(hostile: Hostile, monkeypatch: pytest.MonkeyPatch, command:
         asked.append(plan.jobs)
         raise SystemExit(2)
 
-    monkeypatch.setattr("validation_gen.commands.validate.work.check", check)
+    monkeypatch.setattr("validation_gen.commands.validate.pieces.check", check)
     monkeypatch.setattr("validation_gen.commands.crdcheck.check", check)
     monkeypatch.setattr("validation_gen.commands.compare.comparison.Work", compare)
     hostile.write("validation-gen.toml", f'inputs = ["apis"]\n[{command.replace(" ", "-")}]\njobs = 999\n')

@@ -13,8 +13,7 @@ import pytest
 from tests.case_folders import CASES, Case
 from validation_gen.compiler.pipeline import Settings, build_files, build_program
 from validation_gen.runtime import shapes
-from validation_gen.runtime.fixtures import FILE, UPDATE, check_validate_false, found_arguments, sample
-from validation_gen.runtime.gorandom import GoRandom
+from validation_gen.runtime.fixtures import FILE, UPDATE, GoRandom, check_validate_false, found_arguments, sample
 
 CASE = Case(CASES / "directive-test-fixture")
 WANTED = CASE.path / "v1" / "testdata" / FILE

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from tests.tables import each
 from validation_gen.rules.base import Rule
-from validation_gen.rules.differences import GENERAL, GENERAL_IDIOMATIC, OF_ERRORS
-from validation_gen.rules.fidelity import Fidelity, SchemaForm, summary
+from validation_gen.rules.differences import GENERAL, GENERAL_IDIOMATIC, OF_ERRORS, Fidelity, SchemaForm, summary
 from validation_gen.rules.registry import catalogue
 
 each_rule = each("rule", catalogue().values(), ids=list(catalogue()))

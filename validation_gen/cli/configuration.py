@@ -20,9 +20,9 @@ from validation_gen.cli.terminal import ENVIRONMENT, exit_code, one_line, print_
 from validation_gen.compiler.config import Config
 from validation_gen.compiler.config.findings import instead
 from validation_gen.compiler.config.keys import Key, Setting
-from validation_gen.compiler.config.policies import KEYS as POLICY_KEYS
 from validation_gen.compiler.config.trust import read_store, store_file
 from validation_gen.compiler.config.webhooks import EMITTED
+from validation_gen.compiler.config.webhooks import KEYS as POLICY_KEYS
 from validation_gen.compiler.emitters import POLICIES
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.diagnostics.visible import as_json_escape, redact, replaced

@@ -84,7 +84,7 @@ class Rewriting(Options):
 @grouped
 def language(paths: Defined, *, conversion: Conversion, findings: Findings) -> None:
     """Write Go types, Python classes or definitions in PATH as Python dataclasses or Go types."""
-    from validation_gen.commands.convert.run import convert_sources  # noqa: PLC0415
+    from validation_gen.commands.convert import convert_sources  # noqa: PLC0415
     from validation_gen.emit.output import write_files  # noqa: PLC0415 - late, so that --help stays fast
 
     definitions, sources = split(paths)

@@ -74,9 +74,8 @@ def coverage(paths: Paths, *, tested: Tested, sources: Sources, on_dask: Cluster
     resume = on_dask.resume if on_dask.cluster else ""
     # Imported late, so that --help stays fast.
     from validation_gen.cli.trust_policy import end_if_refused, refuse_cluster, refuse_sources  # noqa: PLC0415
-    from validation_gen.commands.coverage.allowances import read_allowances  # noqa: PLC0415
     from validation_gen.commands.coverage.read_results import ReadSettings  # noqa: PLC0415
-    from validation_gen.commands.coverage.report import Covered  # noqa: PLC0415
+    from validation_gen.commands.coverage.report import Covered, read_allowances  # noqa: PLC0415
     from validation_gen.commands.distributed.engines import Interruption  # noqa: PLC0415
 
     diagnostics = Diagnostics()

@@ -27,10 +27,9 @@ from validation_gen.cli.terminal import Progress, one_line
 from validation_gen.cli.trust_policy import end_if_refused, refuse_customs
 from validation_gen.cli.writing import refuse_unimportable
 from validation_gen.commands.definitions import is_lasting, split
-from validation_gen.commands.generate.cache import remembered
+from validation_gen.commands.generate.cache import distrust, remembered
 from validation_gen.commands.generate.run import GenerateOptions, GenerateResult, RuntimeSource
 from validation_gen.commands.generate.run import generate as make
-from validation_gen.commands.generate.store import distrust
 from validation_gen.compiler.config.webhooks import webhook_settings
 from validation_gen.compiler.emitters import HARNESS, PYTHON, Emitter, beside_validators
 from validation_gen.compiler.settings import RuleSource, Settings

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, get_type_hints
 import typer
 
 from validation_gen.cli.config_context import suppressions
-from validation_gen.commands.generate.store import VARIABLE
+from validation_gen.commands.generate.cache import VARIABLE
 from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics.formats.names import DiagnosticFormat as _DiagnosticFormat
 from validation_gen.diagnostics.formats.names import ReportFormat as _ReportFormat

@@ -84,7 +84,7 @@ class _Source:
             typer.Exit: there are no kinds, or there are errors, which have been printed.
         """
         from validation_gen.cli.loading import load  # noqa: PLC0415
-        from validation_gen.compiler.lower.optionnames import unknown_options  # noqa: PLC0415 - late, so that --help stays fast
+        from validation_gen.compiler.lower.comments import unknown_options  # noqa: PLC0415 - late, so that --help stays fast
         from validation_gen.webhooks.logs import SERVER  # noqa: PLC0415
 
         result, registry = load(self._options)

@@ -11,7 +11,7 @@ import typer
 
 from validation_gen.cli.config_context import Configured, configured
 from validation_gen.cli.terminal import ENVIRONMENT, print_diagnostics
-from validation_gen.commands.generate.store import cache_directory
+from validation_gen.commands.generate.cache import cache_directory
 from validation_gen.compiler.config import named
 from validation_gen.compiler.config.trust import Verdict, judge, read_store, store_file
 from validation_gen.diagnostics import Diagnostics, Span

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from validation_gen.commands.validate.changes import Changes
     from validation_gen.commands.validate.judging import Request
     from validation_gen.commands.validate.loading import Loaded
-    from validation_gen.commands.validate.work import Checked
+    from validation_gen.commands.validate.pieces import Checked
     from validation_gen.compiler.pipeline import Result
 
 
@@ -235,7 +235,7 @@ def _check(
 ) -> Checked:
     """Validates the objects, here or on a cluster."""
     from validation_gen.commands.distributed.chunking import SIZE, ChunkReader, unpacked  # noqa: PLC0415 - late, as above
-    from validation_gen.commands.validate.work import check  # noqa: PLC0415
+    from validation_gen.commands.validate.pieces import check  # noqa: PLC0415
 
     cluster = cluster_of(run.cluster)
     if cluster is None:

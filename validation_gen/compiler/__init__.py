@@ -17,7 +17,6 @@ Begin with `pipeline`: a page that runs the stages in order.
 - `schemarules`: the schemas with which validators check kinds with markers.
 - `defined`: converts the kinds of CustomResourceDefinitions to a program.
 - `definitions`: writes definitions, documents and schemas of a program, for all uses.
-- `policies`: writes a program as admission policies.
-- `webhookfiles`: writes the manifests of a webhook, and checks them.
+- `clusterfiles`: writes a program as admission policies, and the manifests of a webhook, and checks them.
 - `emitters`: one record for each output, with the function that makes its files.
 """

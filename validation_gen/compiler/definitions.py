@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from validation_gen.compiler.lower.comments import TagReader
-from validation_gen.compiler.lower.notes import spelt_out
-from validation_gen.compiler.lower.optionnames import unknown_options
+from validation_gen.compiler.lower.comments import TagReader, unknown_options
+from validation_gen.compiler.lower.declarations import spelt_out
 from validation_gen.compiler.lower.unknown import add_notes
 from validation_gen.compiler.lower.walk import Walk
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span

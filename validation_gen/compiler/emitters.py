@@ -116,16 +116,16 @@ def _json_schemas(program: Program, options: MakerOptions, diagnostics: Diagnost
 
 
 def _webhooks(program: Program, options: MakerOptions, diagnostics: Diagnostics) -> dict[str, str]:
-    from validation_gen.compiler import webhookfiles  # noqa: PLC0415
+    from validation_gen.compiler import clusterfiles  # noqa: PLC0415
 
     judged = options.judged or program
-    return webhookfiles.build_webhooks(program, judged, options.webhooks, options.settings, diagnostics)
+    return clusterfiles.build_webhooks(program, judged, options.webhooks, options.settings, diagnostics)
 
 
 def _policies(program: Program, options: MakerOptions, diagnostics: Diagnostics) -> dict[str, str]:
-    from validation_gen.compiler import policies  # noqa: PLC0415 - it brings YAML and CEL
+    from validation_gen.compiler import clusterfiles  # noqa: PLC0415 - it brings YAML and CEL
 
-    return policies.build_policies(program, options.schemas, options.policies, diagnostics)
+    return clusterfiles.build_policies(program, options.schemas, options.policies, diagnostics)
 
 
 def _monitoring(program: Program, options: MakerOptions, diagnostics: Diagnostics) -> dict[str, str]:  # noqa: ARG001 - a `Maker`

@@ -11,9 +11,9 @@ Begin with `base`, the interface of a rule, then `limits`, the simplest family. 
 the modules of the package, so that a new class needs no list.
 
 - One module a family: `presence`, `limits`, `formats`, `comparison`, `enums`, `updates`, `lists`, `items`, `iteration`,
-  `members`, `dependents`, `unions`, `modes`, `levels`, `custom`.
+  `members`, `unions`, `modes`, `levels`, `custom`.
 - `directives`: tags that choose packages, types and requests, and check nothing.
 - `releases` and `spelling`: the tags and names of each release of Kubernetes.
-- `fidelity` and `differences`: how well schemas express a tag, and samples of objects that it refuses.
+- `differences`: how well schemas express a tag, and samples of objects that it refuses.
 - `markers`: reads the comments for other generators as notes about schemas and resources. It is a catalogue of its own.
 """

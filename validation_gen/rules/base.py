@@ -14,7 +14,7 @@ from typing import ClassVar, TypeVar
 
 from validation_gen.diagnostics import Span
 from validation_gen.ir import Check, CustomFunction, Emission, Operation, Predicate, Shape, TagRef
-from validation_gen.rules.fidelity import Refusal, SchemaForm
+from validation_gen.rules.differences import Refusal, SchemaForm
 from validation_gen.rules.releases import Change, FormerName, History, at_least, stability
 from validation_gen.sources.extensions import Extensions
 from validation_gen.sources.model import Const, Field, TypeExpr

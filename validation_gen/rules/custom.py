@@ -9,8 +9,15 @@ from typing import ClassVar
 
 from validation_gen.ir import Check, Predicate, PredicateSpec, predicates
 from validation_gen.rules.base import ANY_VALUE, ArgSpec, Context, PayloadSpec, Rule, RuleError, RuleOutput, Scope
-from validation_gen.rules.differences import FIXED_RESULTS, HANDWRITTEN, RULES_AGAIN, ZEROS_REFUSED
-from validation_gen.rules.fidelity import Refusal, SchemaForm, of_field
+from validation_gen.rules.differences import (
+    FIXED_RESULTS,
+    HANDWRITTEN,
+    RULES_AGAIN,
+    ZEROS_REFUSED,
+    Refusal,
+    SchemaForm,
+    of_field,
+)
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.sources.model import Named, Pointer

@@ -1,12 +1,85 @@
-"""Differences between schemas and validators by name, with the sentences that explain them.
+"""Differences between schemas and validators by name, with their explanations, and samples of refused objects.
 
-Rules name those of their tag. The others are in `GENERAL`, which depend on the place of any tag, and in `OF_ERRORS`,
-which do not change the verdict. This module does not affect schemas.
+Rules name those of their tag; a rule that names none is exact. The others are in `GENERAL`, which depend on the place
+of any tag, and in `OF_ERRORS`, which do not change the verdict. This module does not affect schemas.
+`tests/emit/schema` compares the declarations with an API server's verdict. `make docs` runs the samples of objects that
+a tag refuses; `commands/explain/errors.json` has their errors.
 """
 
 from __future__ import annotations
 
-from validation_gen.rules.fidelity import Difference, Fidelity
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+class Fidelity(enum.Enum):
+    """Verdict of a schema compared with that of the validators. The values are words for tables."""
+
+    EXACT = "exact"
+    STRICTER = "stricter"
+    LOOSER = "looser"
+    NOT_EXPRESSIBLE = "not expressible"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A difference of the verdict, or of its errors.
+
+    `effects` is its effect on the verdict; with none it only changes the reported errors. `text` are the sentences that
+    explain it.
+    """
+
+    name: str
+    effects: tuple[Fidelity, ...]
+    text: str
+
+    @property
+    def anchor(self) -> str:
+        return self.name.replace(" ", "-")
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaForm:
+    """Form of a tag in a schema. `form` is that of the idiomatic manner, `exact_form` the addition of the exact one.
+
+    `idiomatic` and `exact` are the differences of either manner for this tag. Those that depend on the place of a tag
+    are not repeated: see `rules.differences`.
+    """
+
+    form: str
+    idiomatic: tuple[Difference, ...] = ()
+    exact: tuple[Difference, ...] = ()
+    exact_form: str = ""
+
+
+def summary(found: tuple[Difference, ...]) -> tuple[Fidelity, ...]:
+    """Returns the total effect of differences on a verdict."""
+    effects = {effect for difference in found for effect in difference.effects}
+    return tuple(fidelity for fidelity in Fidelity if fidelity in effects) or (Fidelity.EXACT,)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Go declarations of one package, of which the first is a struct with the tag, and an object that the tag refuses.
+
+    The object, and the old one of an update, are JSON. `options` are those of the request. `custom` is a Python module
+    with handwritten checks, for the tags that need one.
+    """
+
+    go: str
+    object: str
+    old: str = ""
+    options: Mapping[str, bool] = field(default_factory=dict)
+    custom: str = ""
+
+
+def of_field(comment: str, field: str, object: str, *, more: str = "", old: str = "", **options: bool) -> Refusal:
+    """Builds a sample with one field in a struct, and further declarations after it."""
+    lines = "".join(f"    // {line}\n" for line in comment.splitlines())
+    rest = f"\n{more.strip(chr(10))}\n" if more else ""
+    return Refusal(f"type Robot struct {{\n{lines}    {field}\n}}\n{rest}", object, old, options)
+
 
 _STRICTER, _LOOSER, _NOT = Fidelity.STRICTER, Fidelity.LOOSER, Fidelity.NOT_EXPRESSIBLE
 

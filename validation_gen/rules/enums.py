@@ -21,8 +21,7 @@ from validation_gen.rules.base import (
     Scope,
     Target,
 )
-from validation_gen.rules.differences import ABSENT_VALUES, OPTIONS, ZEROS_REFUSED
-from validation_gen.rules.fidelity import SchemaForm, of_field
+from validation_gen.rules.differences import ABSENT_VALUES, OPTIONS, ZEROS_REFUSED, SchemaForm, of_field
 from validation_gen.rules.presence import refuse_defined_collections
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Change, FormerName, Stability

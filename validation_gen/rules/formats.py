@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from validation_gen.ir import Emission, Predicate, predicates
 from validation_gen.rules.base import ANY_VALUE, Context, PayloadSpec, Rule, RuleError, RuleOutput
-from validation_gen.rules.differences import ABSENT_VALUES, LENGTHS_OF_PARTS, ZEROS_REFUSED
-from validation_gen.rules.fidelity import SchemaForm, of_field
+from validation_gen.rules.differences import ABSENT_VALUES, LENGTHS_OF_PARTS, ZEROS_REFUSED, SchemaForm, of_field
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.tags.model import Tag, ValueType

@@ -18,8 +18,7 @@ from validation_gen.rules.base import (
     Scope,
     Target,
 )
-from validation_gen.rules.differences import ABSENT_VALUES, RULES_AGAIN
-from validation_gen.rules.fidelity import SchemaForm, of_field
+from validation_gen.rules.differences import ABSENT_VALUES, RULES_AGAIN, SchemaForm, of_field
 from validation_gen.rules.iteration import below
 from validation_gen.rules.limits import canonical_int, fitting
 from validation_gen.rules.lists import ListTable

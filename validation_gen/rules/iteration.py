@@ -17,8 +17,7 @@ from validation_gen.rules.base import (
     Session,
     Target,
 )
-from validation_gen.rules.differences import ITEMS_TOGETHER, RULES_AGAIN
-from validation_gen.rules.fidelity import SchemaForm, of_field
+from validation_gen.rules.differences import ITEMS_TOGETHER, RULES_AGAIN, SchemaForm, of_field
 from validation_gen.rules.lists import ListTable
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability

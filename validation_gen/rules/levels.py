@@ -11,8 +11,7 @@ from typing import ClassVar
 
 from validation_gen.ir import Check, Modes
 from validation_gen.rules.base import ANY_VALUE, ArgSpec, Context, PayloadSpec, Rule, RuleError, RuleOutput, Target
-from validation_gen.rules.differences import KEPT_UNIQUENESS, ON_TRIAL
-from validation_gen.rules.fidelity import SchemaForm, of_field
+from validation_gen.rules.differences import KEPT_UNIQUENESS, ON_TRIAL, SchemaForm, of_field
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.tags.model import Tag, ValueType

@@ -9,8 +9,7 @@ from typing import ClassVar
 
 from validation_gen.ir import Predicate, PredicateSpec, predicates
 from validation_gen.rules.base import ANY_VALUE, Context, PayloadSpec, Rule, RuleError, RuleOutput, Scope
-from validation_gen.rules.differences import ABSENT_VALUES, CHARACTERS, ZEROS_REFUSED
-from validation_gen.rules.fidelity import SchemaForm, of_field
+from validation_gen.rules.differences import ABSENT_VALUES, CHARACTERS, ZEROS_REFUSED, SchemaForm, of_field
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Change, Stability
 from validation_gen.runtime.gotext import go_quote

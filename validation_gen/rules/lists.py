@@ -19,8 +19,7 @@ from validation_gen.rules.base import (
     Scope,
     Target,
 )
-from validation_gen.rules.differences import KEPT_UNIQUENESS, SEMANTIC_EQUALITY
-from validation_gen.rules.fidelity import SchemaForm, of_field
+from validation_gen.rules.differences import KEPT_UNIQUENESS, SEMANTIC_EQUALITY, SchemaForm, of_field
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.sources.model import Builtin, Field, List, Pointer

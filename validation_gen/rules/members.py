@@ -20,8 +20,7 @@ from validation_gen.rules.base import (
     Scope,
     Target,
 )
-from validation_gen.rules.differences import KEPT_UNIQUENESS
-from validation_gen.rules.fidelity import SchemaForm, of_field
+from validation_gen.rules.differences import KEPT_UNIQUENESS, SchemaForm, of_field
 from validation_gen.rules.iteration import below
 from validation_gen.rules.presence import refuse_defined_collections
 from validation_gen.rules.registry import register

@@ -10,8 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from validation_gen.ir import Check, Emission, Modes, Predicate, predicates
 from validation_gen.rules.base import ArgSpec, Context, PayloadSpec, Rule, RuleError, RuleOutput, Scope, Target
-from validation_gen.rules.differences import ABSENT_VALUES, RULES_AGAIN
-from validation_gen.rules.fidelity import Refusal, SchemaForm
+from validation_gen.rules.differences import ABSENT_VALUES, RULES_AGAIN, Refusal, SchemaForm
 from validation_gen.rules.iteration import below
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import FormerName, Stability

@@ -6,8 +6,7 @@ import json
 
 from validation_gen.ir import ItemPresence, Predicate, predicates
 from validation_gen.rules.base import Context, Rule, RuleError, RuleOutput, Scope, Target
-from validation_gen.rules.differences import RULES_AGAIN, ZEROS_ACCEPTED, ZEROS_REFUSED
-from validation_gen.rules.fidelity import SchemaForm, of_field
+from validation_gen.rules.differences import RULES_AGAIN, ZEROS_ACCEPTED, ZEROS_REFUSED, SchemaForm, of_field
 from validation_gen.rules.items import selector, selector_text
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability

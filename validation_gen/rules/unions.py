@@ -25,8 +25,9 @@ from validation_gen.rules.differences import (
     UNIONS_OF_ITEMS,
     ZEROS_ACCEPTED,
     ZEROS_REFUSED,
+    Refusal,
+    SchemaForm,
 )
-from validation_gen.rules.fidelity import Refusal, SchemaForm
 from validation_gen.rules.items import selector
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability

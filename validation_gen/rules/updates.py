@@ -7,8 +7,15 @@ from dataclasses import dataclass, field, replace
 from validation_gen.diagnostics import Span
 from validation_gen.ir import Check, Emission, Match, Predicate, predicates
 from validation_gen.rules.base import Context, PayloadSpec, Rule, RuleError, RuleOutput, Scope, Target
-from validation_gen.rules.differences import ABSENT_VALUES, NEW_PARTS, WHOLE_OBJECT, ZEROS_ACCEPTED, ZEROS_REFUSED
-from validation_gen.rules.fidelity import SchemaForm, of_field
+from validation_gen.rules.differences import (
+    ABSENT_VALUES,
+    NEW_PARTS,
+    WHOLE_OBJECT,
+    ZEROS_ACCEPTED,
+    ZEROS_REFUSED,
+    SchemaForm,
+    of_field,
+)
 from validation_gen.rules.lists import ListTable
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability

@@ -14,11 +14,11 @@ Begin with `registry`, the entry point of a generated package, then `validator`,
 - `differences`, `memo`: caches of differences found by an update, and of valid texts.
 - `sent`: checks beside the rules: metadata, unknown fields, the status.
 - `goregex`: reads patterns as Go does, and runs them in linear time.
-- `gotext`, `gotime`, `gorandom`, `numbers`: values as Go has them and prints them.
+- `gotext`, `gotime`, `numbers`: values as Go has them and prints them.
 - `texts`: the details of errors, in the words of the API server.
 - `words`: numbers with nouns, and similar names.
 - `custom`, `upstream`: handwritten checks, of users and of Kubernetes.
-- `type_error_recovery`, `repeats`: copies with replacements for values of the wrong type; duplicate names in an object.
+- `repeats`: duplicate names in an object.
 - `levels`: removes errors of rules that are not enforced.
 - `native`, `fastpath`, `quickschema`, `quickyaml`: native code, and the tables that it walks.
 - `fixtures`: support for generated tests.

@@ -7,8 +7,7 @@ quantities compare by amount, times by instant.
 
 from __future__ import annotations
 
-from validation_gen.runtime.containers import ArrayOf, ListOf, MapOf
-from validation_gen.runtime.pointers import Pointer, Quoted
+from validation_gen.runtime.containers import ArrayOf, ListOf, MapOf, Pointer, Quoted
 from validation_gen.runtime.scalars import (
     ANY,
     BOOL,

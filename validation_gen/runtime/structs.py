@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from typing import Any
 
-from validation_gen.runtime.containers import ListOf, MapOf
+from validation_gen.runtime.containers import ListOf, MapOf, Pointer, Quoted, behind_pointers, refuses_null
 from validation_gen.runtime.differences import DIFFERENT, differ
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.instances import plain_value
-from validation_gen.runtime.pointers import Pointer, Quoted, behind_pointers, refuses_null
 from validation_gen.runtime.scalars import STRING
 from validation_gen.runtime.shape import Recovered, Shape, WrongTypeError, move_below, wrong_type
 

@@ -20,9 +20,8 @@ from validation_gen.runtime.levels import DEFAULT_LEVEL, Level, filter_enforced
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.paths import nearest_above
 from validation_gen.runtime.sent import OF_ALL, find_unknown_fields
-from validation_gen.runtime.shape import Shape
+from validation_gen.runtime.shape import Shape, shown_as_given
 from validation_gen.runtime.structs import Struct, functions, holds_quoted
-from validation_gen.runtime.type_error_recovery import shown_as_given
 from validation_gen.runtime.wire import identical
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ import pytest
 from tests.commands.compare.mutants import shifted
 from tests.tables import each
 from tests.thorough import drawn
-from validation_gen.commands.compare.fuzz import MissingHypothesisError, fuzz
+from validation_gen.commands.compare.comparison import MissingHypothesisError, fuzz
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.coverage import declared, roots
 from validation_gen.commands.edgecases import ValueSpecs, subject

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.commands.compare.sample_results import HOSTILE, is_harmless
 from tests.tables import each
-from validation_gen.commands.compare.report.objects import changes, is_cut, yaml_lines
+from validation_gen.commands.compare.report.text import changes, is_cut, yaml_lines
 from validation_gen.kubernetes.error_paths import find_path
 from validation_gen.kubernetes.yaml import read_documents
 

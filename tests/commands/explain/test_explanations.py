@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from tests.tables import each
 from validation_gen.cli.app import app, arguments
 from validation_gen.commands.explain.codes import PAGES, Explanation, Sample, explanations, parse_page
-from validation_gen.compiler.lint.registry import lint_rules
+from validation_gen.compiler.lint.survey import lint_rules
 from validation_gen.diagnostics import CODES, Severity
 
 ROOT = Path(__file__).parents[3]

@@ -29,7 +29,7 @@ _SAME_WORDS = {
     "compiler/config/reading.py": {"policies"},
     "compiler/config/schema.py": {"policies"},
     "compiler/config/values.py": {"python"},
-    "compiler/webhookfiles.py": {"webhooks"},
+    "compiler/clusterfiles.py": {"webhooks"},
     "apiserver/definitions.py": {"crd", "crds"},
     "apiserver/openapi.py": {"openapi"},
     "cli/app.py": {"crd", "jsonschema", "monitoring", "openapi"},

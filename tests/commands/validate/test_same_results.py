@@ -24,8 +24,7 @@ from validation_gen.commands.distributed.worker import PartitionError
 from validation_gen.commands.validate import clustered
 from validation_gen.commands.validate.clustered import MOST, build_corpus, check_on, check_part, work_on
 from validation_gen.commands.validate.judging import Request
-from validation_gen.commands.validate.pieces import Judge, Origin
-from validation_gen.commands.validate.work import Checked, check
+from validation_gen.commands.validate.pieces import Checked, Judge, Origin, check
 from validation_gen.compiler.pipeline import Settings, build_files, build_program, load_validators
 from validation_gen.diagnostics import Diagnostics
 

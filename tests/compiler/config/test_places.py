@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from validation_gen.compiler.config.places import Path, places
+from validation_gen.compiler.config.files import KeyPath as Path
+from validation_gen.compiler.config.files import places
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -8,7 +8,7 @@ import pytest
 
 from validation_gen.cli.option_schema import sections
 from validation_gen.compiler.config import Config, read_config
-from validation_gen.compiler.config.policies import KEYS, policy_options
+from validation_gen.compiler.config.webhooks import KEYS, policy_options
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.policies.options import PolicyOptions
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from tests.case_folders import inside
 from validation_gen.compiler.lint import lint
-from validation_gen.compiler.lint.registry import lint_rules
-from validation_gen.compiler.lint.survey import Declaration, Survey
+from validation_gen.compiler.lint.survey import Declaration, Survey, lint_rules
 from validation_gen.compiler.lower import lower_program
 from validation_gen.compiler.lower.comments import TagReader
 from validation_gen.diagnostics import Diagnostic, Diagnostics

@@ -8,7 +8,7 @@ import pytest
 from tests.case_folders import ROOT, Case, inside
 from tests.compiler.lint.sources import linted, written
 from validation_gen.compiler.lint import lint_rules
-from validation_gen.compiler.lint.registry import LintRule, register
+from validation_gen.compiler.lint.survey import LintRule, register
 from validation_gen.compiler.lint.unselected_types import report_stray
 from validation_gen.diagnostics import CODES, Diagnostics, Severity, Span
 from validation_gen.sources.reader import read_universe

@@ -12,8 +12,8 @@ import yaml
 from tests.cli.conftest import API, Program, definition
 from tests.emit.policies.verdicts import SCHEMAS
 from tests.tables import each
+from validation_gen.compiler.clusterfiles import build_policies
 from validation_gen.compiler.pipeline import Settings, build_program
-from validation_gen.compiler.policies import build_policies
 from validation_gen.diagnostics import Diagnostics, Severity
 from validation_gen.emit.output.root import is_ours
 from validation_gen.emit.policies.documents import limited

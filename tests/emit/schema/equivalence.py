@@ -27,7 +27,7 @@ from tests.emit.schema.places import locate
 from validation_gen.emit.schema.options import SchemaMode, SchemaOptions
 from validation_gen.emit.schema.resources import Definition, ResourceEmitter
 from validation_gen.ir import EachKey, IfOption, ListOf, PackagePlan, Predicate, Program, Root, StructRef
-from validation_gen.rules.fidelity import Fidelity
+from validation_gen.rules.differences import Fidelity
 from validation_gen.runtime.registry import Kind, Registry
 
 _UNCHECKED = "some validation rules were not checked"

@@ -29,8 +29,9 @@ from validation_gen.rules.differences import (
     WIDTH,
     WIDTH_OF_EITHER,
     WRITTEN_OTHERWISE,
+    Difference,
+    Fidelity,
 )
-from validation_gen.rules.fidelity import Difference, Fidelity
 
 BOTH = frozenset(SchemaMode)
 IDIOMATIC = frozenset({SchemaMode.IDIOMATIC})

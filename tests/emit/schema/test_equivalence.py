@@ -25,8 +25,10 @@ from validation_gen.rules.differences import (
     OF_ERRORS,
     OPTIONS,
     TOO_COSTLY,
+    Difference,
+    Fidelity,
+    SchemaForm,
 )
-from validation_gen.rules.fidelity import Difference, Fidelity, SchemaForm
 from validation_gen.rules.registry import catalogue
 
 VARIABLE = "VALIDATION_GEN_EQUIVALENCE"

@@ -12,9 +12,19 @@ from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 
-from validation_gen.commands.breaking import changes
-from validation_gen.commands.breaking.changes import BREAKING, DANGEROUS, SAFE, Change
-from validation_gen.commands.breaking.constraints import MODES, PRESERVES, Constraint, of_option
+from validation_gen.commands.breaking.constraints import (
+    BREAKING,
+    DANGEROUS,
+    MODES,
+    NONE,
+    NOT_DECODED,
+    PRESERVES,
+    SAFE,
+    Change,
+    Constraint,
+    find_effect,
+    of_option,
+)
 from validation_gen.commands.breaking.keywords import RULE, without_implied
 from validation_gen.commands.breaking.ranges import IsInteger
 from validation_gen.diagnostics import Severity, Span
@@ -59,7 +69,7 @@ class ComparisonContext:
     is_integer: IsInteger = _is_of_unknown_type
 
     def effect(self, constraint: Constraint) -> str:
-        return changes.of_constraint(constraint, loose=self.loose, root=self.root)
+        return find_effect(constraint, loose=self.loose, root=self.root)
 
 
 def of_group(name: str, old: list[Constraint], new: list[Constraint], site: ComparisonContext) -> Iterator[Change]:
@@ -130,7 +140,7 @@ def _enum(old: list[Constraint], new: list[Constraint], site: ComparisonContext)
             "VG707", BREAKING, f"{_render_operand(value)} is no legal value any more", where, before, effect, help
         )
     for value in sorted(now - was):
-        effect = f"{changes.NONE}; {_OLDER}"
+        effect = f"{NONE}; {_OLDER}"
         yield Change("VG708", DANGEROUS, f"{_render_operand(value)} is a new legal value", where, before, effect)
 
 
@@ -155,14 +165,14 @@ def _default(old: list[Constraint], new: list[Constraint], site: ComparisonConte
 def _schema_type(name: str, old: list[Constraint], new: list[Constraint], site: ComparisonContext) -> Change:
     """Compares the types that markers set in the schema, in place of the type in Go."""
     if name == PRESERVES and new:
-        return _change("VG706", SAFE, "fields that the schema does not know are kept", old, new, site, changes.NONE)
+        return _change("VG706", SAFE, "fields that the schema does not know are kept", old, new, site, NONE)
     if name == PRESERVES:
         text = "fields that the schema does not know are dropped, they were kept"
         effect = "stored objects lose such fields when they are read"
         return _change("VG704", BREAKING, text, old, new, site, effect, "describe all fields that are in use first")
     types = [_render_operand(group[0].operand) if group else "that of Go" for group in (new, old)]
     text = f"the type in the schema is {types[0]}, it was {types[1]}"
-    return _change("VG704", BREAKING, text, old, new, site, changes.NOT_DECODED)
+    return _change("VG704", BREAKING, text, old, new, site, NOT_DECODED)
 
 
 def _merging(name: str, old: list[Constraint], new: list[Constraint], site: ComparisonContext) -> Change:
@@ -174,13 +184,13 @@ def _merging(name: str, old: list[Constraint], new: list[Constraint], site: Comp
     else:
         text = f"{plain} is {_render_operand(new[0].operand)}, it was {_render_operand(old[0].operand)}"
     if name == predicates.UNIQUE.constraint and not new:
-        return _change("VG706", SAFE, "items need not be unique any more", old, new, site, changes.NONE)
+        return _change("VG706", SAFE, "items need not be unique any more", old, new, site, NONE)
     if name == predicates.UNIQUE.constraint:
         text = "items must be unique, by another key" if old else "items must be unique"
     kinds = [d.operand for d in (*old, *new)]
     if name != predicates.UNIQUE.constraint and (not old or not new) and kinds[0] in _USUAL:
-        return _change("VG709", SAFE, text, old, new, site, changes.NONE)
-    effect = site.effect(new[0]) if new else changes.NONE
+        return _change("VG709", SAFE, text, old, new, site, NONE)
+    effect = site.effect(new[0]) if new else NONE
     if name != predicates.UNIQUE.constraint:
         effect = f"owners of parts of the value, as server-side apply keeps them, change; {effect}"
     return _change("VG709", BREAKING, text, old, new, site, effect)
@@ -209,13 +219,13 @@ def _memberships(name: str, old: list[Constraint], new: list[Constraint], site: 
             yield _change("VG710", BREAKING, text, [twin], [constraint], site, site.effect(constraint))
         if more:
             text = f"{', '.join(sorted(more))} is a new member of the {plain}"
-            yield _change("VG710", DANGEROUS, text, [twin], [constraint], site, f"{changes.NONE}; {_OLDER}")
+            yield _change("VG710", DANGEROUS, text, [twin], [constraint], site, f"{NONE}; {_OLDER}")
         if not more and not less:
             text = f"the members of the {plain} are selected by other values"
             yield _change("VG710", BREAKING, text, [twin], [constraint], site, site.effect(constraint))
     for constraint in left:
         text = f"{plain} of {', '.join(sorted(_members(constraint)))} is gone"
-        yield _change("VG706", SAFE, text, [constraint], [], site, f"{changes.NONE}; {_OLDER}")
+        yield _change("VG706", SAFE, text, [constraint], [], site, f"{NONE}; {_OLDER}")
 
 
 def _members(constraint: Constraint) -> frozenset[str]:
@@ -229,7 +239,7 @@ def _constraints(old: list[Constraint], new: list[Constraint], site: ComparisonC
         text = f"update={constraint} is new"
         yield _change("VG711", BREAKING, text, old, new, site, site.effect(new[0]))
     for constraint in sorted(was - now):
-        yield _change("VG706", SAFE, f"update={constraint} is gone", old, new, site, f"{changes.NONE}; {_OLDER}")
+        yield _change("VG706", SAFE, f"update={constraint} is gone", old, new, site, f"{NONE}; {_OLDER}")
 
 
 def _others(name: str, old: list[Constraint], new: list[Constraint], site: ComparisonContext) -> Iterator[Change]:
@@ -292,7 +302,7 @@ def _stricter(text: str, was: Constraint | None, now: Constraint, site: Comparis
 
 def _weaker(text: str, was: Constraint, now: Constraint | None, site: ComparisonContext) -> Change:
     new = (now.span if now else None) or site.new
-    return Change("VG706", SAFE, text, new, was.span or site.old, f"{changes.NONE}; {_OLDER}")
+    return Change("VG706", SAFE, text, new, was.span or site.old, f"{NONE}; {_OLDER}")
 
 
 def _change(

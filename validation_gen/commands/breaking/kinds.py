@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from validation_gen.commands.breaking.changes import BREAKING, DANGEROUS, NONE, SAFE, Change
+from validation_gen.commands.breaking.constraints import BREAKING, DANGEROUS, NONE, SAFE, Change
 from validation_gen.commands.breaking.views import View
 from validation_gen.diagnostics import Span
 from validation_gen.ir import PackagePlan, Program, Root, StructRef, TypePlan, Wire

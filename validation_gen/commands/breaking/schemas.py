@@ -9,9 +9,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from validation_gen.commands.breaking import changes, groups
-from validation_gen.commands.breaking.changes import BREAKING, DANGEROUS, SAFE, Change
-from validation_gen.commands.breaking.constraints import EACH, PRESERVES, Constraint
+from validation_gen.commands.breaking import groups
+from validation_gen.commands.breaking.constraints import (
+    BREAKING,
+    DANGEROUS,
+    DROPPED,
+    EACH,
+    NONE,
+    NOT_DECODED,
+    PRESERVES,
+    SAFE,
+    Change,
+    Constraint,
+    find_effect,
+)
 from validation_gen.commands.breaking.keywords import (
     LARGER,
     alternatives,
@@ -40,7 +51,7 @@ _WITHOUT = "not ratcheted: any update of a stored object without it is refused"
 _OLDER = "older clients may not be able to decode what newer ones write"
 
 #: Effect and help for a schema where there was none.
-_JUDGED = (changes.NOT_DECODED, "be sure that no object has another value")
+_JUDGED = (NOT_DECODED, "be sure that no object has another value")
 
 _Schema = Mapping[str, Any]
 #: A change and its path from the object.
@@ -164,7 +175,7 @@ def _types(place: _SchemaPair) -> Iterator[Change]:
     if before != after:
         wider = before < after
         text = f"the type is {type_in_words(new.schema)}, it was {type_in_words(old.schema)}"
-        effect = f"{changes.NONE}; {_OLDER}" if wider else changes.NOT_DECODED
+        effect = f"{NONE}; {_OLDER}" if wider else NOT_DECODED
         help = "" if wider else "keep the type, and add a field with the new one"
         yield Change("VG704", DANGEROUS if wider else BREAKING, text, new.span("type"), old.span("type"), effect, help)
     was, now = bool(old.schema.get("nullable")), bool(new.schema.get("nullable"))
@@ -172,7 +183,7 @@ def _types(place: _SchemaPair) -> Iterator[Change]:
         text, effect = "the value cannot be null any more", "stored nulls are dropped where the field has a default"
         yield Change("VG704", BREAKING, text, new.span(), old.span("nullable"), effect, "keep `nullable: true`")
     elif now and not was:
-        effect = f"{changes.NONE}; {_OLDER}"
+        effect = f"{NONE}; {_OLDER}"
         yield Change("VG714", DANGEROUS, "the value may be null", new.span("nullable"), old.span(), effect)
 
 
@@ -209,17 +220,17 @@ def _alternatives(name: str, place: _SchemaPair) -> Iterator[Change]:
     if was == now:
         return
     if not now:
-        yield Change("VG706", SAFE, f"{name} is gone", new.span(), old.span(name), changes.NONE)
+        yield Change("VG706", SAFE, f"{name} is gone", new.span(), old.span(name), NONE)
         return
     help = "keep the old rule in this version, or be sure that no object breaks the new one"
-    ratcheted = changes.of_constraint(Constraint((), name, marker=True), loose=place.loose, root=not place.path)
+    ratcheted = find_effect(Constraint((), name, marker=True), loose=place.loose, root=not place.path)
     if not was:
         yield Change("VG705", BREAKING, f"{name} is new", new.span(name), old.span(), ratcheted, help)
     elif was - now:
         text = f"{name} has other forms than before"
         yield Change("VG705", BREAKING, text, new.span(name), old.span(name), ratcheted, help)
     elif name == "anyOf":
-        yield Change("VG706", SAFE, "anyOf has more forms", new.span(name), old.span(name), changes.NONE)
+        yield Change("VG706", SAFE, "anyOf has more forms", new.span(name), old.span(name), NONE)
     else:
         text = "oneOf has more forms, of which a value may have one beside its own"
         yield Change("VG705", DANGEROUS, text, new.span(name), old.span(name), ratcheted, help)
@@ -239,14 +250,17 @@ def _presence(place: _SchemaPair) -> Iterator[Found]:
         severity = SAFE if is_filled else BREAKING
         text, effect = "the field must be set, it was optional", _WITHOUT
         if is_filled:
-            effect = f"{changes.NONE}: the default is filled in"
+            effect = f"{NONE}: the default is filled in"
         help = "keep it optional in this version, or give it a default"
         before = (old.field(name) or old).span()
         yield Change("VG703", severity, text, new.span("required", index), before, effect, help), _field(place, name)
     for index, name in enumerate(old.required):
         field = new.field(name)
         if name not in new.required and name not in new.always and (field is not None or new.keeps):
-            text, effect = "the field may be absent, it had to be set", f"{changes.NONE}; older clients may rely on it"
+            text, effect = (
+                "the field may be absent, it had to be set",
+                f"{NONE}; older clients may rely on it",
+            )
             after = (field or new).span()
             yield Change("VG714", DANGEROUS, text, after, old.span("required", index), effect), _field(place, name)
 
@@ -264,7 +278,7 @@ def _fields(place: _SchemaPair) -> Iterator[Found]:
             yield Change("VG712", BREAKING, text, new.span(PRESERVES), span, effect, help), _field(place, name)
         elif new.keeps:
             text = "the field has no schema any more; any value is kept"
-            yield Change("VG706", SAFE, text, new.span(PRESERVES), span, changes.NONE), _field(place, name)
+            yield Change("VG706", SAFE, text, new.span(PRESERVES), span, NONE), _field(place, name)
         else:
             yield _report_removed(place, name, fresh), _field(place, name)
     for name in fresh:
@@ -294,7 +308,7 @@ def _report_removed(place: _SchemaPair, name: str, fresh: Sequence[str]) -> Chan
         text = f"the field is gone; `{twin}` looks like its new name"
         help = f"keep `{one_line(name)}` beside `{twin}`; {_REMOVAL}"
     after = new.span("properties") if new.declared else new.span()
-    return Change("VG702", BREAKING, text, after, old.span("properties", name), changes.DROPPED, help)
+    return Change("VG702", BREAKING, text, after, old.span("properties", name), DROPPED, help)
 
 
 def _fresh(place: _SchemaPair, name: str) -> Change:
@@ -313,7 +327,7 @@ def _fresh(place: _SchemaPair, name: str) -> Change:
         text = f"the field is new, and has a default: {MAY_REFUSE.format(refusal)}"
         effect = "stored objects without the value are read with it"
         return Change("VG712", BREAKING, text, span, before, effect, NO_DEFAULT)
-    return Change("VG715", SAFE, "the field is new", span, before, f"{changes.NONE}; older clients drop it")
+    return Change("VG715", SAFE, "the field is new", span, before, f"{NONE}; older clients drop it")
 
 
 def _fills(schema: Any) -> bool:

@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from validation_gen.commands.breaking import changes
-from validation_gen.commands.breaking.changes import BREAKING, DANGEROUS, NONE, NOT_DECODED, SAFE, Change
-from validation_gen.commands.breaking.constraints import Constraint
+from validation_gen.commands.breaking.constraints import (
+    BREAKING,
+    DANGEROUS,
+    NONE,
+    NOT_DECODED,
+    SAFE,
+    Change,
+    Constraint,
+    find_effect,
+)
 from validation_gen.commands.breaking.views import Part
 from validation_gen.diagnostics import Severity, Span
 from validation_gen.ir import ListOf, MapOf, PointerTo, Scalar, Shape, StructRef, Wire, predicates, value_shape
@@ -141,12 +148,12 @@ class Presence:
     def effect(self, loose: bool) -> str:
         """Describes the effect on stored objects without the field."""
         if self.default:
-            return f"{changes.NONE}: the default is filled in"
+            return f"{NONE}: the default is filled in"
         if self.constraint is None:
             return f"not ratcheted: {_ALWAYS}"
         if self.constraint.marker and not self.custom:
             return "schemas and clients that are made from these sources demand the field"
-        said = changes.of_constraint(self.constraint, loose=loose, root=False)
+        said = find_effect(self.constraint, loose=loose, root=False)
         return f"{said}; {_ALWAYS}" if self.custom and not self.constraint.marker else said
 
 

@@ -11,8 +11,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from validation_gen.commands.breaking import groups, shapes
-from validation_gen.commands.breaking.changes import BREAKING, DANGEROUS, DROPPED, NONE, SAFE, Change
-from validation_gen.commands.breaking.constraints import EACH, Constraint, of_option
+from validation_gen.commands.breaking.constraints import (
+    BREAKING,
+    DANGEROUS,
+    DROPPED,
+    EACH,
+    NONE,
+    SAFE,
+    Change,
+    Constraint,
+    of_option,
+)
 from validation_gen.commands.breaking.newdefaults import MAY_REFUSE, NO_DEFAULT, find_refusal_by_constraints
 from validation_gen.commands.breaking.shapes import ALWAYS, Presence, presence
 from validation_gen.commands.breaking.views import ConstraintIndex, Part, View

@@ -10,7 +10,7 @@ Three classes are enough to begin with: a `Plan` describes a comparison, a `Judg
 counts the verdicts, `Results` hold the counts. A `Work` runs a plan on a program; its `Run` is under way, and sends a
 `Job` to each process, which builds the judge there.
 
-- Requests: `requests` is the record, `inputs` reads them, `fuzz` draws them, `regressions` stores and repeats cases.
+- Requests: `requests` is the record, `inputs` reads them, `comparison` draws them, `regressions` keeps cases.
 - Sides: `sides` calls a Python function, another program or a webhook; `judge` checks the answers.
 - Work: `work` has the plan and its inputs, `run` adds up and makes it resumable, `portions` distributes it to processes
   of `commands/distributed`, and has the batch of a job.

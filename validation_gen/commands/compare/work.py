@@ -234,7 +234,7 @@ class Work:
         kinds = self._kinds()
         if not self.plan.fuzz:
             return iter(())
-        from validation_gen.commands.compare.fuzz import fuzz  # noqa: PLC0415 - it needs an extra
+        from validation_gen.commands.compare.comparison import fuzz  # noqa: PLC0415 - it needs an extra
 
         requests = fuzz(self.program, self.registry, self.plan.fuzz, self.plan.seed, kinds)
         if self.plan.handwritten.hears_options:

@@ -15,8 +15,7 @@ from typing import Any
 from validation_gen.commands.conversions.kinds import Version
 from validation_gen.commands.edgecases import Objects, Source, ValueSpec, seeded
 from validation_gen.commands.edgecases.changes import ValuePath, find_paths, opened
-from validation_gen.commands.edgecases.source import pick
-from validation_gen.commands.edgecases.steps import ABSENT, Steps, get, located, with_value
+from validation_gen.commands.edgecases.steps import ABSENT, Steps, get, located, pick, with_value
 from validation_gen.commands.edgecases.values import edges
 from validation_gen.ir import ListOf, MapOf, StructRef
 from validation_gen.runtime.errors import FieldError

@@ -1,7 +1,8 @@
 """Writes the model as source text: Go types as Python dataclasses, Python classes as Go types, definitions as both.
 
 A reader of the other language finds the same packages in the output: the same types, comments and constants. Features
-that one language lacks are reported as VG107 and left open, never guessed.
+that one language lacks are reported as VG107 and left open, never guessed. `convert` reads the sources or definitions
+of the settings first.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ from validation_gen.commands.convert.comments import Layout, choose_packages, hi
 from validation_gen.commands.convert.defined import defined_packages
 from validation_gen.commands.convert.go import go_files
 from validation_gen.commands.convert.python import python_module
-from validation_gen.diagnostics import Diagnostics
+from validation_gen.compiler.settings import Settings
+from validation_gen.diagnostics import Diagnostics, Severity, Span
 from validation_gen.kubernetes.manifests import Manifest
 from validation_gen.sources.languages import GO, PYTHON, Language
 from validation_gen.sources.model import Package, Struct, Universe
+from validation_gen.sources.reader import read_universe
 from validation_gen.sources.typesystem import TypeSystem
 
 __all__ = ["WRITERS", "convert", "convert_defined"]
@@ -91,3 +94,34 @@ def _tell_of_hidden(package: Package, diagnostics: Diagnostics) -> None:
         message = f"the tag holds {character}, which is invisible; a tag has no escape for it, so it is kept"
         help = f"take it out, or write \\x{{{character[2:]}}} if this is a pattern"
         diagnostics.warning("VG107", message, line.span, help)
+
+
+def convert_sources(
+    settings: Settings, language: Language, progress: Callable[[str], None] = lambda text: None
+) -> tuple[dict[str, str], Diagnostics]:
+    """Returns the input packages in another language, as text by path, and the diagnostics."""
+    diagnostics = Diagnostics()
+    progress("reading")
+    if settings.definitions:
+        return _convert_definitions(settings, language, diagnostics), diagnostics
+    universe = read_universe(settings.paths, diagnostics, modules=settings.modules, readonly=settings.readonly)
+    progress("converting")
+    return convert(universe, language, diagnostics, readonly=settings.readonly), diagnostics
+
+
+def _convert_definitions(settings: Settings, language: Language, diagnostics: Diagnostics) -> dict[str, str]:
+    """Returns the kinds of definitions as classes. Lint findings of a definition are left to `crd lint`."""
+    place = Span(settings.definitions[0])
+    if settings.paths:
+        message = "definitions and sources of types cannot be converted together"
+        diagnostics.error("VG902", message, place, "convert one after the other, with an --output-dir for each")
+    if diagnostics.has_errors:
+        return {}
+    from validation_gen.compiler.defined import read_definitions  # noqa: PLC0415 - it brings YAML and the checker
+
+    found = Diagnostics()
+    manifests = read_definitions(settings.definitions, found)
+    for finding in found.items:
+        if finding.severity is Severity.ERROR:
+            diagnostics.add(finding)
+    return convert_defined(manifests, read_universe([], diagnostics), language, diagnostics)

@@ -19,8 +19,7 @@ from validation_gen.commands.edgecases.changes import ValuePath, find_paths, is_
 from validation_gen.commands.edgecases.objects import Objects
 from validation_gen.commands.edgecases.repairs import Probe, Subject, smallest, subject
 from validation_gen.commands.edgecases.shrinking import shrink
-from validation_gen.commands.edgecases.source import First, RandomSource, Source, pick, seeded
-from validation_gen.commands.edgecases.steps import with_value
+from validation_gen.commands.edgecases.steps import First, RandomSource, Source, pick, seeded, with_value
 from validation_gen.commands.edgecases.texts import LONG
 from validation_gen.commands.edgecases.value_specs import Conditions, ValueSpec, ValueSpecs, option_name
 from validation_gen.commands.edgecases.values import unruled

@@ -12,8 +12,7 @@ from typing import Any
 
 from validation_gen.commands.edgecases.objects import Objects
 from validation_gen.commands.edgecases.sites import ErrorSite, InStruct, PathStep
-from validation_gen.commands.edgecases.source import Source, pick
-from validation_gen.commands.edgecases.steps import ABSENT, Steps, get, with_value
+from validation_gen.commands.edgecases.steps import ABSENT, Source, Steps, get, pick, with_value
 from validation_gen.commands.edgecases.value_specs import Conditions, ValueSpec
 from validation_gen.commands.edgecases.values import distinct, edges, fitting, short
 from validation_gen.ir import ListOf, MapOf, Predicate, Presence, Scalar, StructRef, Wire

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any
 
 from validation_gen.commands.edgecases import relations
-from validation_gen.commands.edgecases.source import First, Source, pick
+from validation_gen.commands.edgecases.steps import First, Source, pick
 from validation_gen.commands.edgecases.value_specs import Conditions, ValueSpec
 from validation_gen.commands.edgecases.values import (
     distinct,

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from validation_gen.commands.edgecases.source import Source, pick
+from validation_gen.commands.edgecases.steps import Source, pick
 from validation_gen.commands.edgecases.value_specs import Conditions, ValueSpec
 from validation_gen.ir import (
     ByKeys,

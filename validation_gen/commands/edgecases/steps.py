@@ -1,9 +1,15 @@
-"""Paths through an object: reads and changes the value at the end, and resolves the path of an error."""
+"""Choices, and paths through an object: reads and changes the value at the end, and resolves the path of an error.
+
+A `Source` of choices has random numbers, a strategy of a test, or always the first choice. Drawing code does not know
+which. So a fuzzer, tests and the search for the smallest object share the same code.
+"""
 
 from __future__ import annotations
 
+import random
 import re
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Protocol, TypeVar
 
 from validation_gen.commands.edgecases.value_specs import ValueSpec
 from validation_gen.ir import ListOf, MapOf, StructRef
@@ -116,3 +122,53 @@ def _behind(rest: str, written: str) -> str | None:
     if rest.startswith(written) and (rest == written or rest[len(written)] in ".["):
         return rest[len(written) :]
     return None
+
+
+T = TypeVar("T")
+
+
+class Source(Protocol):
+    """Makes choices."""
+
+    def below(self, count: int) -> int:
+        """Returns a number from 0 to `count - 1`."""
+
+    def chance(self, share: float) -> bool:
+        """Returns true in that share of cases."""
+
+
+class RandomSource:
+    """Choices of a random number generator."""
+
+    __slots__ = ("_random",)
+
+    def __init__(self, random: random.Random) -> None:
+        self._random = random.random
+
+    def below(self, count: int) -> int:
+        return int(self._random() * count)
+
+    def chance(self, share: float) -> bool:
+        return self._random() < share
+
+
+class First:
+    """Deterministic source that always chooses the smallest value."""
+
+    __slots__ = ()
+
+    def below(self, count: int) -> int:
+        return 0
+
+    def chance(self, share: float) -> bool:
+        return False
+
+
+def seeded(*parts: object) -> RandomSource:
+    """Returns choices that depend only on some texts and numbers."""
+    return RandomSource(random.Random("\n".join(map(str, parts))))  # noqa: S311 - nothing here is a secret
+
+
+def pick(source: Source, values: Sequence[T]) -> T:
+    """Returns one of some values."""
+    return values[source.below(len(values))]

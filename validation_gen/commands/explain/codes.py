@@ -18,7 +18,7 @@ from importlib.metadata import PackageNotFoundError, metadata
 from pathlib import Path
 
 from validation_gen.commands.explain.article import Article, Block, Listing, Prose, Section, article_lines, article_text
-from validation_gen.compiler.lint.registry import lint_rules
+from validation_gen.compiler.lint.survey import lint_rules
 from validation_gen.diagnostics import CODES, Severity
 from validation_gen.diagnostics.formats.sariflog import About
 from validation_gen.diagnostics.formats.text import styler

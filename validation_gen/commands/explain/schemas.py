@@ -9,9 +9,16 @@ from collections.abc import Iterator
 
 from validation_gen.commands.explain.article import Article, Prose, Rows, Section, paragraph, table
 from validation_gen.rules.base import Rule
-from validation_gen.rules.differences import GENERAL, GENERAL_IDIOMATIC, OF_ERRORS
+from validation_gen.rules.differences import (
+    GENERAL,
+    GENERAL_IDIOMATIC,
+    OF_ERRORS,
+    Difference,
+    Fidelity,
+    SchemaForm,
+    summary,
+)
 from validation_gen.rules.directives import DIRECTIVES
-from validation_gen.rules.fidelity import Difference, Fidelity, SchemaForm, summary
 from validation_gen.rules.registry import catalogue
 
 #: Name of the article on the command line.

@@ -20,7 +20,7 @@ from validation_gen.compiler.pipeline import build_program, load_validators
 from validation_gen.compiler.settings import Settings
 from validation_gen.ir import Program
 from validation_gen.rules.base import ArgSpec, Rule
-from validation_gen.rules.fidelity import Refusal
+from validation_gen.rules.differences import Refusal
 from validation_gen.rules.registry import catalogue
 from validation_gen.rules.releases import NEWEST
 from validation_gen.runtime.errors import FieldError

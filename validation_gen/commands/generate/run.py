@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from validation_gen.compiler.config.keys import Config
-from validation_gen.compiler.config.policies import policy_options
-from validation_gen.compiler.config.webhooks import series_prefix
+from validation_gen.compiler.config.webhooks import policy_options, series_prefix
 from validation_gen.compiler.emitters import CRD, HARNESS, OPENAPI, POLICIES, PYTHON, Emitter, MakerOptions
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.emit.output import Compared, compare_files, compare_owned

@@ -5,7 +5,7 @@ with findings, and problems of files. Results can be serialised, and merge in an
 *block* with a number, which orders the output.
 
 - Verdicts: `judging` validates an object, `verdicts` has the record, `results` adds up.
-- Work: `pieces` is the task of a process, with its `Judge`; `work` reads files, cuts them, and distributes them.
+- Work: `pieces` reads files, cuts them and distributes them; the task of a process has a `Judge`.
 - Clusters: `clustered` sends partitions, `partitioned` checks one.
 
 Nothing prints or writes.

@@ -20,9 +20,8 @@ from validation_gen.commands.distributed.reading import open_bytes
 from validation_gen.commands.distributed.running import Corpus, Work, bar
 from validation_gen.commands.distributed.streams import DamagedError, undone
 from validation_gen.commands.distributed.worker import PartitionError
-from validation_gen.commands.validate.pieces import Judge, Validation
+from validation_gen.commands.validate.pieces import Checked, Judge, Tell, Validation, is_ambiguous
 from validation_gen.commands.validate.verdicts import Block, Results
-from validation_gen.commands.validate.work import Checked, Tell, is_ambiguous
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.diagnostics.visible import redact
 from validation_gen.files.reading import MOST_OF_DATA, is_manifest

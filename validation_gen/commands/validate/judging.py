@@ -22,7 +22,7 @@ from validation_gen.commands.validate.verdicts import (
     find_place,
 )
 from validation_gen.compiler.config.findings import instead
-from validation_gen.compiler.lower.optionnames import unknown_options
+from validation_gen.compiler.lower.comments import unknown_options
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.kubernetes.builtin import NEWEST
 from validation_gen.kubernetes.crd.schema_path import as_decoded

@@ -17,8 +17,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from validation_gen.compiler.config.files import KeyPath as Path
+from validation_gen.compiler.config.files import Places
 from validation_gen.compiler.config.findings import instead, name_kind, report
-from validation_gen.compiler.config.places import Path, Places
 from validation_gen.diagnostics import CODES, Diagnostics
 from validation_gen.diagnostics.levels import LEVELS, OF_THE_RUN, FileSuppression, Level
 
@@ -30,7 +31,7 @@ _KEYS = ("codes", "files", "reason")
 
 def lint_codes() -> dict[str, str]:
     """Returns the codes of lint by their names: the codes themselves and the names of rules."""
-    from validation_gen.compiler.lint.registry import lint_rules  # noqa: PLC0415 - codes need no registry
+    from validation_gen.compiler.lint.survey import lint_rules  # noqa: PLC0415 - codes need no registry
 
     return {rule.name: code for code, rule in lint_rules().items()} | {code: code for code in _codes()}
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from validation_gen.compiler.config.keys import COMMON, Key, output_options
 from validation_gen.compiler.config.lint import level_codes, lint_codes
-from validation_gen.compiler.config.policies import KEYS as POLICY_KEYS
 from validation_gen.compiler.config.reading import Sections
+from validation_gen.compiler.config.webhooks import KEYS as POLICY_KEYS
 from validation_gen.diagnostics import CODES
 from validation_gen.diagnostics.levels import LEVELS
 

@@ -12,9 +12,8 @@ import re
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 
-from validation_gen.compiler.lint.registry import Finding, LintRule, lint_rules
 from validation_gen.compiler.lint.suppressions import SuppressionSet, get_reason, mentions, nolints, participants
-from validation_gen.compiler.lint.survey import Declaration, Survey
+from validation_gen.compiler.lint.survey import Declaration, Finding, LintRule, Survey, lint_rules
 from validation_gen.compiler.lower.comments import TagReader
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.diagnostics.levels import FileSuppression, Suppressions

@@ -1,17 +1,24 @@
-"""The declarations of a run as lint rules see them, and the questions that rules ask of their surroundings.
+"""The interface of a lint rule, all rules by code, and the declarations of a run as rules see them.
 
-One of them: does the type of a field have its own validation, so that a null would be dereferenced (tag reference 4)?
+A rule is a class that describes a problem and finds it on a declaration. Rules register themselves with `@register`;
+the modules of `validation_gen.compiler.lint.rules` are found by listing, so a new family only needs a new module. Rules
+ask questions of the surroundings of a declaration. One of them: does the type of a field have its own validation, so
+that a null would be dereferenced (tag reference 4)?
 """
 
 from __future__ import annotations
 
+import functools
+import importlib
+import pkgutil
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TypeVar, cast
+from typing import ClassVar, TypeVar, cast
 
 from validation_gen.compiler.lint.chains import ITEMS, KEYS, Link, is_wrapper, links
 from validation_gen.compiler.lower.comments import TagReader
-from validation_gen.diagnostics import Span
+from validation_gen.diagnostics import Severity, Span
 from validation_gen.ir import Program
 from validation_gen.rules.registry import catalogue
 from validation_gen.sources.model import Array, Const, Field, List, Map, Named, Pointer, Struct, TypeDecl, TypeExpr
@@ -261,3 +268,67 @@ class Transitive:
             return self._validates(bottom.type, opacity)
         finally:
             self._busy.discard(id)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A finding of a rule about a declaration, in the terms of a `Diagnostic`.
+
+    `span` is the tag at fault, or the name of the declaration when a tag is missing.
+    """
+
+    message: str
+    span: Span
+    help: str = ""
+    notes: tuple[tuple[str, Span | None], ...] = ()
+
+
+class LintRule(ABC):
+    """A legal but wrong pattern.
+
+    `example` and `fix` are Go declarations: with the problem, and without it.
+    """
+
+    code: ClassVar[str]
+    #: A few words with dashes, for lists and tables.
+    name: ClassVar[str]
+    severity: ClassVar[Severity] = Severity.WARNING
+    #: True if Kubernetes' own generator refuses this. A strict run does so too.
+    refused_upstream: ClassVar[bool] = False
+    #: True to check declarations without a tag, too.
+    of_untagged: ClassVar[bool] = False
+    #: One sentence: why it is bad.
+    reason: ClassVar[str]
+    example: ClassVar[str]
+    fix: ClassVar[str]
+
+    def severity_in(self, *, strict: bool) -> Severity:
+        return Severity.ERROR if strict and self.refused_upstream else self.severity
+
+    @abstractmethod
+    def check(self, declaration: Declaration) -> Iterator[Finding]:
+        """Yields the findings on a type or field with tags. Each declaration is shown to each rule once."""
+
+
+_rules: dict[str, LintRule] = {}
+
+
+def register(rule: type[LintRule]) -> type[LintRule]:
+    """Adds a rule.
+
+    Raises:
+        ValueError: the code is taken. This is a mistake in the rules, never of a user.
+    """
+    if rule.code in _rules:
+        raise ValueError(f"lint rule {rule.code} is registered twice")
+    _rules[rule.code] = rule()
+    return rule
+
+
+@functools.cache
+def lint_rules() -> dict[str, LintRule]:
+    """Returns all rules in the order of their codes."""
+    package = importlib.import_module("validation_gen.compiler.lint.rules")
+    for module in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f"{package.__name__}.{module.name}")
+    return dict(sorted(_rules.items()))

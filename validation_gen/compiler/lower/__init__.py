@@ -5,9 +5,9 @@ meaning of a single tag: it passes each tag with its context to the rule, and pu
 Kubernetes. Only `lower_program`, the whole stage, is public.
 
 - `selection` chooses packages and kinds, `walk` goes down types and fields.
-- `comments` reads the tags of a declaration, `declarations` applies each of them, and refuses types that Kubernetes
-  does not validate; `notes` reads markers.
-- `shapes` describes decoded values, `optionnames` validation options.
+- `comments` reads the tags of a declaration, `declarations` applies each of them, refuses types that Kubernetes does
+  not validate, and reads markers.
+- `shapes` describes decoded values.
 - `unknown` handles unresolved types, and merges follow-ups of findings; `unjudged` counts the markers that only schemas
   check.
 
@@ -23,7 +23,7 @@ from collections.abc import Callable, Collection, Set
 from typing import TYPE_CHECKING
 
 from validation_gen.compiler.lower.comments import TagReader
-from validation_gen.compiler.lower.notes import spelt_out
+from validation_gen.compiler.lower.declarations import spelt_out
 from validation_gen.compiler.lower.selection import (
     Selectors,
     comments_of_package,

@@ -1,17 +1,21 @@
-"""Tags in the comments of one declaration: parses ours, and suggests corrections for misspelt and unreadable ones."""
+"""Tags in the comments of one declaration: parses ours, and suggests corrections for misspelt and unreadable ones.
+
+Names of validation options in a request that no rule knows.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field
 
-from validation_gen.diagnostics import Diagnostics
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.rules.base import RuleError
 from validation_gen.rules.directives import DIRECTIVES
 from validation_gen.rules.registry import catalogue, names_in
 from validation_gen.rules.releases import NEWEST
 from validation_gen.rules.spelling import is_tag, modern, outdated
+from validation_gen.runtime.words import nearest
 from validation_gen.tags.model import CommentLine, Tag, ValueType
 from validation_gen.tags.parser import RawTag, TagSyntaxError, extract, parse, parse_raw, parse_rule
 from validation_gen.tags.suggestions import probable
@@ -163,3 +167,16 @@ def _first_word(text: str) -> str:
 def _is_anothers(name: str) -> bool:
     """Returns whether a name is a directive or a tag of another generator, and no misspelt directive."""
     return name in DIRECTIVES or (_OTHERS.fullmatch(name) is not None and probable(name, DIRECTIVES) is None)
+
+
+def unknown_options(named: Iterable[str], known: Set[str]) -> list[Diagnostic]:
+    """Returns warnings about configured options that no rule depends on."""
+    found = []
+    for name in sorted(set(named) - known):
+        near = nearest(name, known)
+        help = f"the options here are {', '.join(sorted(known))}" if known else "no rule here depends on an option"
+        if near:
+            help = f"did you mean {near[0]}?"
+        message = f"no rule depends on the option {name}"
+        found.append(Diagnostic("VG548", Severity.WARNING, message, Span("--option"), help))
+    return found

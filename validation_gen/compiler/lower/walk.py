@@ -11,13 +11,14 @@ from dataclasses import dataclass, field, replace
 from validation_gen.compiler.lower.comments import TagReader
 from validation_gen.compiler.lower.declarations import (
     USE_A_SLICE,
+    Notes,
     RuleApplier,
     demands_something,
     has_array,
+    keeps_unknown,
     refusal,
     refusal_of_tags,
 )
-from validation_gen.compiler.lower.notes import Notes, keeps_unknown
 from validation_gen.compiler.lower.shapes import Shapes, decoded_name, is_flattened, is_spread, is_unknown_inline
 from validation_gen.compiler.lower.unknown import UnknownTypes
 from validation_gen.diagnostics import Span

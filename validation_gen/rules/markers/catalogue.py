@@ -10,7 +10,7 @@ import re
 from functools import cache
 
 from validation_gen.ir import Conversion
-from validation_gen.rules.markers import expressions, openapi, packages, presence, resources, schema, topology
+from validation_gen.rules.markers import expressions, openapi, packages, resources, schema, topology
 from validation_gen.rules.markers.base import (
     TYPE_OR_FIELD,
     Argument,
@@ -140,7 +140,7 @@ def catalogue() -> dict[str, tuple[Marker, ...]]:
         *schema.MARKERS,
         *expressions.GROUPS,
         *MARKERS,
-        *presence.MARKERS,
+        *packages.PRESENCE,
         *topology.MARKERS,
         *openapi.MARKERS,
         *resources.MARKERS,
@@ -154,7 +154,7 @@ def catalogue() -> dict[str, tuple[Marker, ...]]:
 @cache
 def shared_tags() -> dict[str, SchemaMarker]:
     """Returns the tags of declarative validation that also affect schemas. Their rules check their syntax."""
-    return {marker.name: marker for marker in (*presence.TAGS, *topology.TAGS)}
+    return {marker.name: marker for marker in (*packages.TAGS, *topology.TAGS)}
 
 
 def find(name: str, target: Target) -> Marker | None:

@@ -1,4 +1,4 @@
-"""Markers of a package: its group and version, and whether its fields are required."""
+"""Markers of packages and of presence: a group and version, and required and optional fields."""
 
 from __future__ import annotations
 
@@ -6,9 +6,45 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Span
-from validation_gen.rules.markers.base import Argument, Marker, Target, Use
-from validation_gen.rules.markers.presence import OPTIONAL, REQUIRED
+from validation_gen.rules.markers.base import Argument, Marker, SchemaMarker, SchemaPlace, Target, Use
 from validation_gen.rules.markers.values import TEXT
+
+REQUIRED, OPTIONAL = "required", "optional"
+MUST = "The field must be set."
+
+
+def _state(presence: str) -> Callable[[Use, SchemaPlace], None]:
+    """Returns an effect of which the first one counts: markers apply in controller-gen's order."""
+
+    def apply(use: Use, place: SchemaPlace) -> None:
+        if not place.notes.presence:
+            place.notes.presence = presence
+            place.said["presence"] = (use.name, use.span)
+            place.notes.spans["presence"] = use.span
+        elif place.notes.presence != presence:
+            other, span = place.said["presence"]
+            if not (use.name.startswith("k8s:") and other.startswith("k8s:")):  # else a rule of those tags reports it
+                message = f"{place.name}: +{use.name} contradicts +{other} in line {span.line}, which counts"
+                place.diagnostics.warning("VG526", message, use.span, "keep one of them")
+
+    return apply
+
+
+def _field_marker(name: str, presence: str, order: int) -> SchemaMarker:
+    doc = MUST if presence == REQUIRED else "The field may be absent."
+    return SchemaMarker(name, frozenset({Target.FIELD}), doc, f"+{name}", order=order, apply=_state(presence))
+
+
+PRESENCE = (
+    _field_marker("kubebuilder:validation:Optional", OPTIONAL, 0),
+    _field_marker("kubebuilder:validation:Required", REQUIRED, 1),
+    _field_marker("optional", OPTIONAL, 2),
+    _field_marker("required", REQUIRED, 3),
+)
+TAGS = (
+    _field_marker("k8s:optional", OPTIONAL, 2),
+    _field_marker("k8s:required", REQUIRED, 3),
+)
 
 
 @dataclass(slots=True)

@@ -9,17 +9,16 @@ from dataclasses import dataclass, field, replace
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Edit, Fix, Severity, Span
 from validation_gen.ir import UNCHANGED, ListOf, PointerTo, ResourceNotes, SchemaNotes, Shape, StructRef, value_shape
-from validation_gen.rules.markers import presence
+from validation_gen.rules.markers import packages
 from validation_gen.rules.markers.base import Marker, MarkerError, SchemaMarker, SchemaPlace, Target, Use, Value
 from validation_gen.rules.markers.catalogue import catalogue, find, shared_tags
-from validation_gen.rules.markers.documentation import documentation
 from validation_gen.rules.markers.fit import TEXT, json_types
 from validation_gen.rules.markers.keywords import report_contradictions
 from validation_gen.rules.markers.openapi import is_openapi, read_openapi
 from validation_gen.rules.markers.packages import PackageMarker, PackageNotes
 from validation_gen.rules.markers.parser import ignored_word, parse, parse_name
 from validation_gen.rules.markers.resources import ResourceMarker, ResourcePlace
-from validation_gen.rules.markers.spelling import find_slip, suggestion
+from validation_gen.rules.markers.spelling import documentation, find_slip, suggestion
 from validation_gen.rules.markers.topology import report_missing_keys
 from validation_gen.sources.model import META, Const, Field, Named, Package, Struct, TypeDecl
 from validation_gen.tags.model import CommentLine
@@ -340,8 +339,8 @@ def required_members(fields: Iterable[Field], optional: bool) -> frozenset[str]:
     found = set()
     for member in fields:
         names = {raw.text for raw in extract(marker_lines((*member.apart, *member.comments)))}
-        said = min((m for m in (*presence.MARKERS, *presence.TAGS) if m.name in names), key=_order, default=None)
-        if said.doc == presence.MUST if said is not None else not (optional or member.omit or not member.path_name):
+        said = min((m for m in (*packages.PRESENCE, *packages.TAGS) if m.name in names), key=_order, default=None)
+        if said.doc == packages.MUST if said is not None else not (optional or member.omit or not member.path_name):
             found.add(member.json)
     return frozenset(found)
 

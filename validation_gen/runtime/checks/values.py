@@ -1,4 +1,4 @@
-"""Checks of one value: sizes, numbers, enums, formats (tag reference 2.2 and 2.3)."""
+"""Checks of one value, of its presence, and of options of a request."""
 
 from __future__ import annotations
 
@@ -7,17 +7,21 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from validation_gen.runtime import texts
-from validation_gen.runtime.checks.options import undefined_option
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
 from validation_gen.runtime.formats import FORMATS
+from validation_gen.runtime.gotext import go_quote
 from validation_gen.runtime.memo import remember
 from validation_gen.runtime.names import byte_count
 from validation_gen.runtime.operation import Operation
+from validation_gen.runtime.shapes import Shape, Wire
 
 __all__ = [
     "KNOWN",
+    "always_fails",
     "enum",
     "enum_with_options",
+    "forbidden",
+    "forbidden_pointer",
     "format",
     "matches",
     "max_bytes",
@@ -29,9 +33,20 @@ __all__ = [
     "min_length",
     "min_properties",
     "minimum",
+    "never_fails",
     "not_equal",
     "one_of",
+    "required",
+    "required_pointer",
+    "undefined_option",
+    "unset",
+    "unset_pointer",
 ]
+
+
+def undefined_option(name: str) -> list[FieldError]:
+    return [FieldError(ErrorType.INTERNAL, {}, f"undefined validation option {go_quote(name)}")]
+
 
 # A look-up in the enumeration takes as long as a comparison of two numbers.
 _INVALID = ErrorType.INVALID
@@ -176,3 +191,42 @@ def matches(value: str | None, pattern: str, message: str, origin: str) -> list[
     from validation_gen.runtime.goregex import compiled  # noqa: PLC0415 - for formats of projects
 
     return [FieldError(_INVALID, value, message, origin)] if compiled(pattern).matches(value) is False else None
+
+
+def required(value: Any) -> list[FieldError] | None:
+    return None if value else [FieldError(ErrorType.REQUIRED)]
+
+
+def required_pointer(value: Any) -> list[FieldError] | None:
+    return [FieldError(ErrorType.REQUIRED)] if value is None else None
+
+
+def forbidden(value: Any) -> list[FieldError] | None:
+    return [FieldError(ErrorType.FORBIDDEN)] if value else None
+
+
+def forbidden_pointer(value: Any) -> list[FieldError] | None:
+    return None if value is None else [FieldError(ErrorType.FORBIDDEN)]
+
+
+def unset(value: Any) -> bool:
+    """Returns whether a value is unset. Its other checks are skipped then."""
+    return not value
+
+
+def unset_pointer(value: Any) -> bool:
+    return value is None
+
+
+def always_fails(value: Any, text: str, shape: Shape) -> list[FieldError] | None:
+    """Reports every value."""
+    detail = f"forced failure: {text}"
+    # Go passes a pointer here, and what a pointer points to is printed as JSON.
+    # A type with a JSON form of its own is never nil here, other values are when they are behind a pointer.
+    bad = None if value is None and not isinstance(shape, Wire) else shape.encoded(value)
+    return [FieldError(ErrorType.INVALID, bad, detail, "validateFalse", json_string=True)]
+
+
+def never_fails(value: Any, text: str, shape: Shape) -> list[FieldError] | None:  # noqa: ARG001 - one form for both
+    """Accepts every value."""
+    return None

@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 from tests.cli.conftest import Done, Program
 from tests.cli.test_generate import WRONG
 from tests.tables import each
-from validation_gen.commands.generate.cache import UnusableError, decode, encode
+from validation_gen.commands.generate.cache import MOST_ENTRIES, UnusableError, decode, encode, load, save
 from validation_gen.commands.generate.run import GenerateResult
-from validation_gen.commands.generate.store import MOST_ENTRIES, load, save
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 
 FOUND = Diagnostic(

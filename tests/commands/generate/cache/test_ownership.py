@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from validation_gen.cli.app import app, arguments
-from validation_gen.commands.generate.store import distrust, load, save
+from validation_gen.commands.generate.cache import distrust, load, save
 
 KEY = "0" * 40
 

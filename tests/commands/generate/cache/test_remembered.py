@@ -13,9 +13,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import HOME, TYPES, Program
-from validation_gen.commands.generate.cache import remembered
+from validation_gen.commands.generate.cache import VARIABLE, cache_directory, remembered
 from validation_gen.commands.generate.run import GenerateResult
-from validation_gen.commands.generate.store import VARIABLE, cache_directory
 from validation_gen.compiler.pipeline import Settings, build_files, build_program
 
 SETTINGS = Settings(("apis",), lint=True)

@@ -14,9 +14,8 @@ from pathlib import PurePath
 from typing import Any, ClassVar
 
 from validation_gen.commands.compare.groups import Group, and_more
-from validation_gen.commands.compare.report.objects import yaml_lines
 from validation_gen.commands.compare.report.sections import REASONS, reason, slug
-from validation_gen.commands.compare.report.text import render_concise, render_text
+from validation_gen.commands.compare.report.text import render_concise, render_text, yaml_lines
 from validation_gen.commands.compare.report.wording import counted, finding, fingerprint, headline, number, visible
 from validation_gen.commands.compare.results import Results, RuleUse
 from validation_gen.diagnostics import Diagnostic, Severity, Span

@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import quote
 
 from validation_gen.commands.compare.groups import Example, Group, and_more
-from validation_gen.commands.compare.report.objects import Change, Line, changes, is_cut, yaml_lines
+from validation_gen.commands.compare.report.text import Change, Line, changes, is_cut, yaml_lines
 from validation_gen.commands.compare.report.wording import (
     BOTH,
     Answer,

@@ -28,7 +28,7 @@ from validation_gen.ir import (
     predicates,
     value_shape,
 )
-from validation_gen.rules.fidelity import Difference, summary
+from validation_gen.rules.differences import Difference, summary
 from validation_gen.rules.registry import catalogue
 from validation_gen.rules.spelling import former_names
 from validation_gen.runtime.levels import Level

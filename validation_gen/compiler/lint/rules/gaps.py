@@ -6,8 +6,7 @@ import itertools
 from collections.abc import Iterator
 
 from validation_gen.compiler.lint.chains import Condition, Link
-from validation_gen.compiler.lint.registry import Finding, LintRule, register
-from validation_gen.compiler.lint.survey import Declaration, Transitive, is_validated
+from validation_gen.compiler.lint.survey import Declaration, Finding, LintRule, Transitive, is_validated, register
 from validation_gen.rules.formats import FORMATS
 from validation_gen.runtime.checks.values import format
 from validation_gen.sources.model import Pointer

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from validation_gen.compiler.lint.chains import Link
-from validation_gen.compiler.lint.registry import Finding, LintRule, register
-from validation_gen.compiler.lint.survey import Declaration, Survey
+from validation_gen.compiler.lint.survey import Declaration, Finding, LintRule, Survey, register
 from validation_gen.sources.model import List, TypeDecl
 
 _LIST_TYPE, _UNIQUE = "k8s:listType", "k8s:unique"

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from validation_gen.compiler.lint.registry import Finding, LintRule, register
-from validation_gen.compiler.lint.survey import Declaration, Survey
+from validation_gen.compiler.lint.survey import Declaration, Finding, LintRule, Survey, register
 from validation_gen.runtime.words import likeness
 from validation_gen.sources.model import Field, Pointer, Struct, TypeDecl, TypeExpr
 
