@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from validation_gen.apiserver.bodies import check_type, json_problem
+from validation_gen.apiserver.bodies import check_type
 from validation_gen.apiserver.errors import aggregate
-from validation_gen.kubernetes.objects import metadata, read_json
+from validation_gen.apiserver.webhook_client import read_review
+from validation_gen.kubernetes.objects import metadata
 from validation_gen.kubernetes.objects.outcome import DecodingError
 from validation_gen.runtime.gotext import go_quote
 from validation_gen.webhooks.converting import KIND
@@ -22,33 +23,19 @@ class ConversionError(Exception):
 
 
 def read_answer(data: bytes, media: str, uid: str, wanted: str) -> list[Any]:
-    """Returns the objects of an answer, which may be of any types."""
-    if not data:
-        raise ConversionError(f"0-length response with status code: 200 and content type: {media}")
-    try:
-        review, _ = read_json(data)
-        if isinstance(review, dict):
-            review = {"apiVersion": wanted, "kind": KIND} | {k: v for k, v in review.items() if v not in ("", None)}
-        check_type(review)
-    except DecodingError as problem:
-        raise ConversionError(str(problem)) from None
-    except (ValueError, RecursionError) as problem:
-        text = json_problem(data, problem) if isinstance(problem, ValueError) else "exceeded max depth"
-        raise ConversionError(f"couldn't get version/kind; json parse error: {text}") from None
-    version, kind = review["apiVersion"], review["kind"]
-    if kind != KIND or version not in (f"{GROUP}/v1", f"{GROUP}/v1beta1"):
-        scheme = "k8s.io/apiserver/pkg/util/webhook/client.go:71"
-        text = f"no kind {go_quote(kind)} is registered for version {go_quote(version)} in scheme {go_quote(scheme)}"
-        raise ConversionError(text)
-    if version != wanted:
-        own, other = (f"({each.rpartition('/')[2]}.{KIND})" for each in (version, wanted))
-        raise ConversionError(f"converting {own} to {other}: unknown conversion")
+    """Returns the objects of an answer, which may be of any types.
+
+    Raises:
+        CallError: it is no review.
+        ConversionError: it is a wrong one.
+    """
+    review = read_review(data, media, KIND, wanted)
     response = review.get("response")
     if response is None:
         raise ConversionError("no response provided")
     response = _typed(response, dict, "response")
     found_uid = _typed(response.get("uid", ""), str, "response.uid")
-    if version.endswith("/v1") and found_uid != uid:
+    if wanted.endswith("/v1") and found_uid != uid:
         raise ConversionError(f"expected response.uid={go_quote(uid)}, got {go_quote(found_uid)}")
     result = _typed({} if response.get("result") is None else response["result"], dict, "response.result")
     status = _typed(result.get("status") or "", str, "response.result.status")
