@@ -6,9 +6,9 @@ from typing import Any
 
 from tests.kubernetes.policies.samples import RULE, policy
 from tests.tables import each
+from validation_gen.kubernetes.policies.matching import find_match, matches
 from validation_gen.kubernetes.policies.reading import read_policy
 from validation_gen.kubernetes.policies.requests import GroupVersionResource, Request
-from validation_gen.kubernetes.policies.validating import matches
 
 _ROBOTS = GroupVersionResource("fleet.example.com", "v1", "robots")
 
@@ -92,3 +92,21 @@ def test_policies_are_not_about_policies() -> None:
     anything = RULE | {"apiGroups": ["*"], "apiVersions": ["*"], "resources": ["*"]}
     own = GroupVersionResource("admissionregistration.k8s.io", "v1", "validatingadmissionpolicies")
     assert not _matches({"resourceRules": [anything]}, Request({}, resource=own))
+
+
+@each(
+    ("constraints", "found"),
+    [
+        ({"resourceRules": [RULE]}, "v1"),
+        ({"resourceRules": [RULE], "matchPolicy": "Exact"}, ""),
+        ({"resourceRules": [RULE | {"apiVersions": ["v3", "v2"]}]}, "v2"),
+        ({"resourceRules": [RULE | {"apiVersions": ["v3"]}, RULE]}, "v3"),
+        ({"resourceRules": [RULE], "excludeResourceRules": [RULE | {"apiVersions": ["v3"]}]}, ""),
+    ],
+)
+def test_equivalent_versions(constraints: dict[str, Any], found: str) -> None:
+    request = Request({}, resource=GroupVersionResource("fleet.example.com", "v2", "robots"))
+    known = [GroupVersionResource("fleet.example.com", version, "robots") for version in ("v1", "v2", "v3")]
+    resources = read_policy(policy(matchConstraints=constraints)).constraints
+    match = find_match(resources, request, known, needed=True)
+    assert ("" if match is None else match.version) == found

@@ -196,6 +196,15 @@ def test_warnings_and_audit_annotations() -> None:
     assert len(audited.annotations["wheels/long"].encode()) == 10 * 1024
 
 
+def test_errors_of_audit_annotations_refuse_whatever_the_actions_are() -> None:
+    spec = {"validations": [], "auditAnnotations": [{"key": "none", "valueExpression": "object.spec.none"}]}
+    for action in ("Audit", "Warn", "Deny"):
+        found = asked(spec, request(robot()), validationActions=[action])
+        assert not found.allowed
+        assert found.warnings == ()
+    assert asked(spec | {"failurePolicy": "Ignore"}, request(robot())).allowed
+
+
 def test_conditions_decide_whether_a_policy_is_asked() -> None:
     never = {"matchConditions": [{"name": "a", "expression": "object.spec.none"}, {"name": "b", "expression": "false"}]}
     never["matchConditions"][0]["expression"] = "object.spec.none == 1"

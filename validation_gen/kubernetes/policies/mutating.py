@@ -1,8 +1,8 @@
 """Evaluates a MutatingAdmissionPolicy: `ApplyConfiguration` merges objects, `JSONPatch` changes them (RFC 6902).
 
 A merge sets the given fields and leaves all others. Lists are atomic unless the schema makes them sets or maps: the
-server refuses to change atomic values this way. No function changes its input. Changes by other plugins, webhooks and
-defaults of a schema in between are not known here.
+server refuses to change atomic values this way. No function changes its input. Changes by other plugins and webhooks
+are not known here.
 
 Source of the behaviour: `pkg/admission/plugin/policy/mutating` of `k8s.io/apiserver`.
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -252,8 +252,20 @@ class Mutator:
             for each in policy.mutations
         ]
 
-    def mutate(self, request: Request, params: Any = None) -> Mutated:
-        """Applies the policy to a request's object, without checking its constraints."""
+    def with_schema(self, schema: Mapping[str, Any] | None) -> Mutator:
+        """Returns the policy for objects of another schema, without compiling it again."""
+        found = copy.copy(self)
+        found.schema = schema
+        return found
+
+    def mutate(self, request: Request, params: Any = None, *, revise: Callable[[Any], Any] | None = None) -> Mutated:
+        """Applies the policy to a request's object, without checking its constraints.
+
+        Args:
+            request: the request.
+            params: the parameters.
+            revise: is called with the object after each mutation, and returns it with the defaults of its type.
+        """
         fails = self.policy.failure_policy != "Ignore"
         holds, problem, cost = matched(self.conditions, self.variables, request, params, fails=fails)
         if problem:
@@ -265,7 +277,8 @@ class Mutator:
         for mutation, expression in zip(self.policy.mutations, self.mutations, strict=True):
             run = PolicyRun(replace(request, object=found), params, self.variables)
             try:
-                found = self._changed(found, mutation.patch_type, expression, run)
+                changed = self._changed(found, mutation.patch_type, expression, run)
+                found = changed if revise is None else revise(changed)
             except (OutOfBudgetError, UnfitError, PatchError, MergeError) as error:
                 errors.append(str(error))
             cost += run.cost

@@ -67,6 +67,8 @@ class Request:
         operation: `CREATE`, `UPDATE`, `DELETE` or `CONNECT`.
         kind: kind of the object.
         resource: resource of the request.
+        request_kind: kind in the request, if the object was converted for a policy.
+        request_resource: resource in the request, if the object was converted for a policy.
         subresource: `status` and the like, `""` for the object itself.
         namespace: namespace of the object, `""` for cluster-scoped ones.
         namespace_object: the object of that namespace, if it is known.
@@ -86,6 +88,8 @@ class Request:
     options: Any = None
     namespace_object: Mapping[str, Any] | None = None
     authorizer: Answers | None = field(default=None, repr=False)
+    request_kind: GroupVersionKind | None = None
+    request_resource: GroupVersionResource | None = None
 
 
 def request_value(request: Request) -> dict[str, Any]:
@@ -107,8 +111,8 @@ def request_value(request: Request) -> dict[str, Any]:
         "uid": "",
         "kind": kind,
         "resource": resource,
-        "requestKind": kind,
-        "requestResource": resource,
+        "requestKind": kind if request.request_kind is None else request.request_kind.as_json(),
+        "requestResource": resource if request.request_resource is None else request.request_resource.as_json(),
         **{key: value for key, value in optional.items() if value},
         "operation": request.operation,
         "userInfo": {key: value for key, value in user.items() if value},

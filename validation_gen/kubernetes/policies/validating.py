@@ -1,10 +1,7 @@
-"""Evaluates a ValidatingAdmissionPolicy, and decides which requests a policy or a binding matches.
-
-Equivalent versions of a resource are not known here: the request has to be in the version that a rule names.
+"""Evaluates ValidatingAdmissionPolicies, and collects the answer to a request.
 
 Sources of the behaviour: `validator.go`, `dispatcher.go` and `policy_decision.go` in
-`pkg/admission/plugin/policy/validating`, `pkg/admission/plugin/policy/matching`, and
-`pkg/admission/plugin/webhook/{matchconditions,predicates}` of `k8s.io/apiserver`.
+`pkg/admission/plugin/policy/validating` of `k8s.io/apiserver`.
 """
 
 from __future__ import annotations
@@ -16,13 +13,9 @@ from typing import Any
 
 from validation_gen.kubernetes.admission.compiling import ANNOTATION, CONDITION, MESSAGE, Expression, compiled
 from validation_gen.kubernetes.admission.environment import Names
-from validation_gen.kubernetes.admission.selectors import ResourceRule, is_empty, selects
 from validation_gen.kubernetes.cel.declarations import NEWEST
-from validation_gen.kubernetes.policies.reading import (
-    Binding,
-    MatchResources,
-    Policy,
-)
+from validation_gen.kubernetes.policies.matching import matches
+from validation_gen.kubernetes.policies.reading import Binding, Policy
 from validation_gen.kubernetes.policies.requests import (
     BUDGET,
     OutOfBudgetError,
@@ -32,85 +25,6 @@ from validation_gen.kubernetes.policies.requests import (
     matched,
     results,
 )
-
-_OWN_GROUP = "admissionregistration.k8s.io"
-_OWN = ("validatingadmissionpolicies", "validatingadmissionpolicybindings")
-_OWN_MUTATING = ("mutatingadmissionpolicies", "mutatingadmissionpolicybindings")
-
-
-def matches(resources: MatchResources | None, request: Request, *, needed: bool = False) -> bool:
-    """Returns whether a request matches. Without resources every request does, unless they are `needed`."""
-    if resources is None:
-        return not needed
-    if request.resource.group == _OWN_GROUP and request.resource.resource in (*_OWN, *_OWN_MUTATING):
-        return False  # so that a policy cannot block its own repair
-    if any(_rule_matches(rule, request) for rule in resources.excluded):
-        return False
-    if resources.rules and not any(_rule_matches(rule, request) for rule in resources.rules):
-        return False
-    if not resources.rules and needed:
-        return False
-    return _namespaces(resources.namespaces, request) and _objects(resources.objects, request)
-
-
-def _rule_matches(rule: ResourceRule, request: Request) -> bool:
-    resource = request.resource
-    return (
-        _has(rule.operations, request.operation)
-        and _has(rule.groups, resource.group)
-        and _has(rule.versions, resource.version)
-        and _scope(rule.scope, request)
-        and any(_resource(each, request) for each in rule.resources)
-        and (not rule.names or request.name in rule.names)
-    )
-
-
-def _has(values: Sequence[str], value: str) -> bool:
-    return value in values or "*" in values
-
-
-def _scope(scope: str, request: Request) -> bool:
-    if scope == "*":
-        return True
-    is_namespace = request.resource.group == "" and request.resource.resource == "namespaces"
-    namespaced = bool(request.namespace) and not is_namespace
-    return namespaced == (scope == "Namespaced")
-
-
-def _resource(text: str, request: Request) -> bool:
-    resource, _, subresource = text.partition("/")
-    return resource in ("*", request.resource.resource) and subresource in _subresources(text, request)
-
-
-def _subresources(text: str, request: Request) -> tuple[str, ...]:
-    return ("*", request.subresource) if "/" in text else (request.subresource,)
-
-
-def _namespaces(selector: Mapping[str, Any], request: Request) -> bool:
-    """Returns whether the labels of the namespace match; cluster-scoped objects always do."""
-    if is_empty(selector):
-        return True
-    if request.resource.group == "" and request.resource.resource == "namespaces":
-        return selects(selector, _labels(request.object if request.object is not None else request.old))
-    if not request.namespace:
-        return True
-    known = _labels(request.namespace_object) if request.namespace_object is not None else {}
-    return selects(selector, {"kubernetes.io/metadata.name": request.namespace} | known)
-
-
-def _objects(selector: Mapping[str, Any], request: Request) -> bool:
-    if is_empty(selector):
-        return True
-    return any(isinstance(each, Mapping) and selects(selector, _labels(each)) for each in (request.object, request.old))
-
-
-def _labels(obj: Any) -> dict[str, str]:
-    metadata = obj.get("metadata") if isinstance(obj, Mapping) else None
-    labels = metadata.get("labels") if isinstance(metadata, Mapping) else None
-    if not isinstance(labels, Mapping):
-        return {}
-    return {key: value for key, value in labels.items() if isinstance(key, str) and isinstance(value, str)}
-
 
 _LONGEST_MESSAGE, _LONGEST_ANNOTATION, _MOST_FAILURES = 5 * 1024, 10 * 1024, 50
 #: Key of the audit annotation with failures, and the status codes of reasons.
@@ -122,7 +36,8 @@ _CODES = {"Forbidden": 403, "Unauthorized": 401, "RequestEntityTooLarge": 413, "
 class Decision:
     """Decision of one validation. `errored`: it failed, so the failure policy decided.
 
-    `index` is the number of the validation, -1 for the whole policy.
+    `index` is the number of the validation, -1 for the whole policy. A `certain` one counts whatever the actions of a
+    binding are.
     """
 
     denied: bool
@@ -130,6 +45,7 @@ class Decision:
     reason: str = ""
     errored: bool = False
     index: int = -1
+    certain: bool = False
 
     @property
     def code(self) -> int:
@@ -226,7 +142,12 @@ class Validator:
             else:
                 decisions.append(Decision(False, index=index))
         last = PolicyRun(request, params, self.variables, BUDGET)
-        annotations, more = self._annotations(last, fails)
+        try:
+            annotations, more = self._annotations(last, fails)
+        except OutOfBudgetError as error:
+            return Evaluation(
+                (Decision(fails, str(error), errored=True),), cost=spent + run.cost + told.cost + last.cost
+            )
         return Evaluation((*decisions, *more), annotations, spent + run.cost + told.cost + last.cost)
 
     def _message(self, index: int, told: Result | None) -> str:
@@ -241,16 +162,63 @@ class Validator:
     def _annotations(self, run: PolicyRun, fails: bool) -> tuple[dict[str, str], list[Decision]]:
         found: dict[str, str] = {}
         decisions: list[Decision] = []
-        try:
-            for annotation, result in zip(self.policy.annotations, results(run, self.annotations), strict=True):
-                assert result is not None
-                if result.error and fails:
-                    decisions.append(Decision(True, result.error, errored=True))
-                elif isinstance(result.value, str) and (value := result.value.strip()):
-                    found[annotation.key] = _cut(value)
-        except OutOfBudgetError as error:
-            return {}, [Decision(fails, str(error), errored=True)]
+        for annotation, result in zip(self.policy.annotations, results(run, self.annotations), strict=True):
+            assert result is not None
+            if result.error and fails:
+                decisions.append(Decision(True, result.error, errored=True, certain=True))
+            elif isinstance(result.value, str) and (value := result.value.strip()):
+                found[annotation.key] = _cut(value)
         return found, decisions
+
+
+class Answers:
+    """Collects the decisions of policies on one request.
+
+    Args:
+        request: the request, as its client sent it.
+    """
+
+    def __init__(self, request: Request) -> None:
+        self._request = request
+        self._status: dict[str, Any] | None = None
+        self._warnings: list[str] = []
+        self._failures: list[dict[str, Any]] = []
+        self._annotations: dict[str, list[str]] = {}
+        self._cost = 0
+
+    def add(self, policy: Policy, binding: Binding, evaluation: Evaluation) -> None:
+        """Adds the evaluation of a policy for a binding."""
+        self._cost += evaluation.cost
+        for decision in evaluation.denied:
+            for action in ("Deny",) if decision.certain else binding.actions:
+                if action == "Deny":
+                    self._deny(policy, binding, decision)
+                elif action == "Warn":
+                    said = f"Validation failed for ValidatingAdmissionPolicy '{policy.name}' with binding "
+                    self._warnings.append(f"{said}'{binding.name}': {decision.message}")
+                elif action == "Audit":
+                    self._failures.append(_failure(binding, decision))
+        for key, value in evaluation.annotations.items():
+            known = self._annotations.setdefault(f"{policy.name}/{key}", [])
+            if value not in known:
+                known.append(value)
+
+    def add_error(self, policy: Policy, binding: Binding | None, problem: str) -> None:
+        """Adds a fault of a policy, or of a binding, which the failure policy decides."""
+        if policy.failure_policy != "Ignore":
+            text = f"failed to configure {'policy' if binding is None else 'binding'}: {problem}"
+            self._deny(policy, binding, Decision(True, text, errored=True))
+
+    def answer(self) -> Answer:
+        """Returns the answer to the request."""
+        told = {key: ", ".join(values) for key, values in self._annotations.items()}
+        if self._failures:
+            told[FAILURES_KEY] = json.dumps(self._failures[:_MOST_FAILURES], separators=(",", ":"), ensure_ascii=False)
+        return Answer(self._status is None, self._status, tuple(self._warnings), told, self._cost)
+
+    def _deny(self, policy: Policy, binding: Binding | None, decision: Decision) -> None:
+        if self._status is None:  # the first one counts
+            self._status = _status(policy, binding, self._request, decision)
 
 
 def answered(validator: Validator, binding: Binding, request: Request, params: Sequence[Any] = (None,)) -> Answer:
@@ -263,34 +231,11 @@ def answered(validator: Validator, binding: Binding, request: Request, params: S
         params: the parameters that the binding selects, each of which is evaluated.
     """
     policy = validator.policy
-    if not matches(policy.constraints, request, needed=True) or not matches(binding.resources, request):
-        return Answer(True)
-    warnings: list[str] = []
-    failures: list[dict[str, Any]] = []
-    annotations: dict[str, list[str]] = {}
-    first: Decision | None = None
-    cost = 0
-    for each in params:
-        evaluation = validator.evaluate(request, each)
-        cost += evaluation.cost
-        for decision in evaluation.denied:
-            for action in binding.actions:
-                if action == "Deny":
-                    first = first or decision
-                elif action == "Warn":
-                    said = f"Validation failed for ValidatingAdmissionPolicy '{policy.name}' with binding "
-                    warnings.append(f"{said}'{binding.name}': {decision.message}")
-                elif action == "Audit":
-                    failures.append(_failure(binding, decision))
-        for key, value in evaluation.annotations.items():
-            known = annotations.setdefault(key, [])
-            if value not in known:
-                known.append(value)
-    told = {f"{policy.name}/{key}": ", ".join(values) for key, values in annotations.items()}
-    if failures:
-        told[FAILURES_KEY] = json.dumps(failures[:_MOST_FAILURES], separators=(",", ":"), ensure_ascii=False)
-    status = _status(policy, binding, request, first) if first is not None else None
-    return Answer(first is None, status, tuple(warnings), told, cost)
+    answers = Answers(request)
+    if matches(policy.constraints, request, needed=True) and matches(binding.resources, request):
+        for each in params:
+            answers.add(policy, binding, validator.evaluate(request, each))
+    return answers.answer()
 
 
 def _failure(binding: Binding, decision: Decision) -> dict[str, Any]:
@@ -303,9 +248,10 @@ def _failure(binding: Binding, decision: Decision) -> dict[str, Any]:
     }
 
 
-def _status(policy: Policy, binding: Binding, request: Request, decision: Decision) -> dict[str, Any]:
+def _status(policy: Policy, binding: Binding | None, request: Request, decision: Decision) -> dict[str, Any]:
     """Returns the status of a refused request: the API server uses the text of a forbidden one, with another reason."""
-    said = f"ValidatingAdmissionPolicy '{policy.name}' with binding '{binding.name}' denied request: {decision.message}"
+    bound = "" if binding is None else f" with binding '{binding.name}'"
+    said = f"ValidatingAdmissionPolicy '{policy.name}'{bound} denied request: {decision.message}"
     resource = request.resource
     qualified = f"{resource.resource}.{resource.group}" if resource.group else resource.resource
     name = request.name or _generated(request.object)
