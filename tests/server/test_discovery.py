@@ -20,7 +20,7 @@ def ask(work: Callable[[Asking], Awaitable[None]]) -> None:
 
 def test_unknown_paths_show_the_paths_that_there_are() -> None:
     async def work(asking: Asking) -> None:
-        for path in ("/nothing", "/api", "/api/v1", "/openapi", "/healthz/nothing", "/api/v1/namespaces/default"):
+        for path in ("/nothing", "/api/v2", "/openapi", "/healthz/nothing", "/api/v2/namespaces/default"):
             answer = await asking.ask("GET", path)
             assert (answer.status, answer.header("content-type")) == (404, ["application/json"]), path
             assert {"/apis", "/apis/apiextensions.k8s.io/v1", "/openapi/v3", "/readyz/ping"} <= set(

@@ -4,8 +4,8 @@
     await app.start()
     await app.add([definition, obj])
 
-It serves the kinds of CustomResourceDefinitions as a cluster does: verbs, patches, server-side apply, watches, tables,
-discovery. There are no pods, no scheduler and no network.
+It serves the kinds of CustomResourceDefinitions and some built-in ones (`core`) as a cluster does: verbs, patches,
+server-side apply, watches, tables, discovery. There are no pods, no scheduler and no network.
 
 A request takes one way: `application` finds the resource (`requests`, `lifecycle`), negotiates the representation
 (`negotiation`), and calls a verb (`reads`, `writes`, `deletes`, `watching`). `resources` and `definitions` know what is

@@ -17,19 +17,21 @@ from starlette.types import Receive, Scope, Send
 
 from validation_gen.apiserver.calls import Call, Response
 from validation_gen.apiserver.clock import Clock
+from validation_gen.apiserver.core.namespaces import Namespaces
+from validation_gen.apiserver.core.resource import CoreResource, make_resources
 from validation_gen.apiserver.definitions import GROUP as DEFINITIONS_GROUP
 from validation_gen.apiserver.definitions import KIND as DEFINITION
 from validation_gen.apiserver.definitions import PLURAL as DEFINITIONS
 from validation_gen.apiserver.definitions import DefinitionResource
 from validation_gen.apiserver.deletes import Deleter
 from validation_gen.apiserver.discovery import PROBES, Discovery
-from validation_gen.apiserver.errors import ApiError, bad_request, method_not_allowed, not_found
+from validation_gen.apiserver.errors import ApiError, bad_request, method_not_allowed, not_found, refuse_method
 from validation_gen.apiserver.lifecycle import Definitions
 from validation_gen.apiserver.negotiation import MediaType, encode, encode_json, negotiate
 from validation_gen.apiserver.openapi import OpenApi
 from validation_gen.apiserver.reads import Reader
 from validation_gen.apiserver.requests import DeleteOptions, Target, find_verb, read_path, read_query
-from validation_gen.apiserver.resources import CustomResource
+from validation_gen.apiserver.resources import CustomResource, Resource
 from validation_gen.apiserver.scaling import COLUMNS as SCALE_COLUMNS
 from validation_gen.apiserver.storage import Change, Store, StoreError
 from validation_gen.apiserver.tables import partial, table
@@ -40,8 +42,7 @@ from validation_gen.runtime.gotext import go_quote
 
 #: Bodies from which on a response is compressed, in bytes.
 _LEAST_COMPRESSED = 128 * 1024
-_SUBRESOURCE_VERBS = ("get", "update", "patch")
-
+_NO_RESOURCE = "the server could not find the requested resource"
 
 #: Attempts to find a resource that is about to be served, and the seconds between them.
 _ATTEMPTS, _PAUSE = 100, 0.01
@@ -49,6 +50,10 @@ _ATTEMPTS, _PAUSE = 100, 0.01
 
 class PageNotFoundError(Exception):
     """The path leads nowhere."""
+
+
+class _MissingResourceError(Exception):
+    """A built-in version does not have the resource."""
 
 
 class Application:
@@ -59,6 +64,7 @@ class Application:
         key_prefix: the beginning of keys in messages.
         manager: the name under which the server itself changes objects.
         clock: the time of the server, by default that of the machine.
+        strict_namespaces: whether objects are refused whose namespace does not exist. Otherwise it is created.
     """
 
     def __init__(
@@ -68,16 +74,31 @@ class Application:
         key_prefix: str = "/registry",
         manager: str = "kube-apiserver",
         clock: Clock | None = None,
+        strict_namespaces: bool = False,
     ) -> None:
         self.store = store
         self.clock = clock or Clock()
         self.hub = Hub()
+        self.definitions = Definitions(store, manager, self.clock, self._remove, self.hub.end)
+        self.builtin: dict[tuple[str, str], Any] = {
+            **make_resources(),
+            (DEFINITIONS_GROUP, DEFINITIONS): DefinitionResource(),
+        }
+        self.namespaces = Namespaces(
+            store,
+            manager,
+            self.clock,
+            self.builtin,
+            self.definitions.resources.values,
+            self._create_own,
+            self._remove,
+            strict=strict_namespaces,
+        )
         self.reader = Reader(store)
-        self.writer = Writer(store, key_prefix)
+        self.writer = Writer(store, key_prefix, self.namespaces)
         self.deleter = Deleter(store, self.reader)
         self.watcher = Watcher(store, self.hub)
-        self.definitions = Definitions(store, manager, self.clock, self._remove, self.hub.end)
-        self.builtin: dict[tuple[str, str], Any] = {(DEFINITIONS_GROUP, DEFINITIONS): DefinitionResource()}
+        self._manager = manager
         #: The token that clients show; empty: none is needed.
         self.token = ""
         self.discovery = Discovery(self.definitions, self.builtin)
@@ -87,20 +108,23 @@ class Application:
         """Opens the store and reads the definitions."""
         await self.store.start(self._publish)
         await self.definitions.start()
+        await self.namespaces.start()
 
     async def close(self) -> None:
         """Ends watches and tasks, and closes the store."""
         self.hub.close()
+        await self.namespaces.close()
         await self.definitions.close()
         await self.store.close()
 
     async def add(self, objects: Sequence[dict[str, Any]]) -> None:
-        """Creates objects, definitions first, unless they are there.
+        """Creates objects, definitions and namespaces first, unless they are there.
 
         Raises:
             ApiError: one is refused.
         """
-        for obj in sorted(objects, key=lambda each: each.get("kind") != DEFINITION):
+        first = (DEFINITION, "Namespace")
+        for obj in sorted(objects, key=lambda each: first.index(each["kind"]) if each.get("kind") in first else 2):
             await self._add(obj)
 
     async def _add(self, obj: dict[str, Any]) -> None:
@@ -113,8 +137,17 @@ class Application:
             )
         meta = obj.get("metadata") or {}
         space = (meta.get("namespace") or "default") if resource.namespaced else ""
-        target = Target(group, name, resource.resource, space, "")
-        headers = {"user-agent": "validation-gen", "content-type": "application/json"}
+        await self._create(resource, version, space, obj, "validation-gen")
+
+    async def _create_own(self, resource: Resource, namespace: str, obj: dict[str, Any]) -> None:
+        """Creates an object of the server itself, unless it is there."""
+        await self._create(resource, resource.find_storage(), namespace, obj, self._manager)
+
+    async def _create(
+        self, resource: Resource, version: Any, namespace: str, obj: dict[str, Any], manager: str
+    ) -> None:
+        target = Target(resource.group, version.name, resource.resource, namespace, "")
+        headers = {"user-agent": manager, "content-type": "application/json"}
         query = {"fieldValidation": ["Strict"]}
         call = Call("POST", "", target, query, headers, encode_json(obj), "create", resource, version, self.clock)
         try:
@@ -134,11 +167,12 @@ class Application:
 
     def _publish(self, changes: Any) -> None:
         self.definitions.publish(changes)
+        self.namespaces.publish(changes)
         self.hub.publish(changes)
 
-    async def _remove(self, resource: CustomResource, key: str, options: DeleteOptions) -> None:
-        """Deletes one object of a resource, for its definition."""
-        version = resource.kind.storage
+    async def _remove(self, resource: Resource, key: str, options: DeleteOptions) -> None:
+        """Deletes one object of a resource, for its definition or its namespace."""
+        version = resource.find_storage()
         *_, space, name = key.split("/")
         target = Target(resource.group, version.name, resource.resource, space if resource.namespaced else "", name)
         call = Call("DELETE", "", target, {}, {}, b"", "delete", resource, version, self.clock)
@@ -170,6 +204,8 @@ class Application:
         warnings: list[str] = []
         try:
             response, media, warnings = await self._respond(scope["method"], path, query, headers, receive)
+        except _MissingResourceError:
+            response = Response(404, ApiError(404, "NotFound", _NO_RESOURCE, {}).status())
         except PageNotFoundError:
             response = self.discovery.respond_missing(path)
         except _RefusalError as refusal:
@@ -223,7 +259,7 @@ class Application:
         )
         version = None if resource is None else resource.version(target.version)
         if resource is None or version is None:
-            raise PageNotFoundError
+            raise _MissingResourceError if self._is_builtin(target) else PageNotFoundError
         verb = find_verb(method, target, query)
         if resource.namespaced != bool(target.namespace) and not (
             resource.namespaced and not target.name and verb in ("list", "watch")
@@ -234,15 +270,29 @@ class Application:
             call.warnings.append(resource.kind.deprecation(version))
         return call
 
+    def _is_builtin(self, target: Target) -> bool:
+        """Returns whether a built-in resource, other than that of definitions, has the version of a path."""
+        return any(
+            isinstance(resource, CoreResource)
+            and target.group == resource.group
+            and target.version in resource.versions
+            for resource in self.builtin.values()
+        )
+
     def _check_verb(self, call: Call) -> None:
-        subresource, version = call.target.subresource, call.version
+        subresource, resource = call.target.subresource, call.resource
+        verbs: Sequence[str] = resource.verbs
         if subresource:
-            if not {"status": version.status, "scale": version.scale is not None}.get(subresource, False):
+            below = resource.subresources(call.version)
+            if subresource not in below:
                 raise _RefusalError(not_found(*call.qualified, call.target.name), call.media, call.warnings)
-            if call.verb not in _SUBRESOURCE_VERBS:
-                raise method_not_allowed(*call.qualified, call.verb)
-        elif not call.verb:
-            raise method_not_allowed(*call.qualified, "")
+            verbs = below[subresource]
+        if call.verb not in verbs:
+            raise (
+                refuse_method()
+                if isinstance(resource, CoreResource)
+                else method_not_allowed(*call.qualified, call.verb)
+            )
 
     def _negotiated(self, call: Call) -> MediaType:
         pretty = call.query.get("pretty", [""])[0] in ("1", "true")
@@ -259,6 +309,8 @@ class Application:
             "delete": self.deleter.delete,
             "deletecollection": self.deleter.delete_collection,
         }
+        if call.verb == "delete":
+            self.namespaces.check_delete(call)
         return await verbs[call.verb](call)
 
     def _formed(self, call: Call, body: dict[str, Any]) -> dict[str, Any]:

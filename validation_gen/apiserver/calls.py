@@ -57,7 +57,7 @@ class Call:
     @property
     def prefix_of_resource(self) -> str:
         """The beginning of the keys of all objects of the resource."""
-        return f"/{self.resource.group}/{self.resource.resource}/"
+        return self.resource.prefix
 
     @property
     def prefix(self) -> str:

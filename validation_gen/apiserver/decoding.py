@@ -28,6 +28,7 @@ def decode_sent(
     Raises:
         ApiError: it is refused.
     """
+    obj = with_kind(call, obj)
     check_kind(call, obj)
     wanted = call.version.api_version
     level = options.field_validation
@@ -50,6 +51,10 @@ def decode_sent(
 def _decode_other(call: Call, obj: dict[str, Any], duplicates: Duplicates | None, options: WriteOptions) -> Normalized:
     """Decodes an object of another version, which is refused, or of another kind, which is refused later."""
     wanted = call.version.api_version
+    try:
+        call.resource.check_type(obj)
+    except DecodingError as problem:
+        raise unreadable(call, obj, str(problem)) from None
     if (obj.get("apiVersion") or "") != wanted:
         if has_other_version(call, obj) and options.field_validation == "Warn":
             names = [name for name in sorted(obj) if name not in OBJECT_NAMES]
@@ -62,6 +67,14 @@ def _decode_other(call: Call, obj: dict[str, Any], duplicates: Duplicates | None
         raise unreadable(call, obj, str(problem)) from None
     call.warnings += slips
     return sent
+
+
+def with_kind(call: Call, obj: Any) -> Any:
+    """Returns an object with the expected kind and version, if it has none and need not have them."""
+    if not call.resource.kind_is_optional or not isinstance(obj, dict):
+        return obj
+    named = {"apiVersion": call.version.api_version, "kind": call.resource.names.kind}
+    return {**obj, **{name: value for name, value in named.items() if not obj.get(name)}}
 
 
 def check_namespace(call: Call, meta: dict[str, Any]) -> None:

@@ -71,8 +71,9 @@ class Deleter:
         self._check(call, name, meta, options)
         marked = call.resource.deleting(stored, call.clock.stamp())
         if marked is not stored:
-            if not options.dry_run:
-                revision = await self.store.put(entry.key, stored_bytes(marked), entry.revision)
+            value = stored_bytes(marked)
+            if value != entry.value and not options.dry_run:
+                revision = await self.store.put(entry.key, value, entry.revision)
                 marked["metadata"]["resourceVersion"] = str(revision)
             return marked, False
         finalizers = _finalizers(meta.get("finalizers") or [], options)
@@ -124,7 +125,7 @@ class Deleter:
         for item in response.body["items"]:
             meta = item["metadata"]
             space = f"{meta['namespace']}/" if call.resource.namespaced else ""
-            key = f"{call.prefix_of_resource}{space}{meta['name']}"
+            key = f"{call.resource.prefix}{space}{meta['name']}"
             try:
                 await self.remove(call, key, meta["name"], options)
             except ApiError as problem:

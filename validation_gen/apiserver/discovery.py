@@ -10,18 +10,23 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from validation_gen.apiserver.calls import Response
-from validation_gen.apiserver.errors import ApiError
+from validation_gen.apiserver.errors import ApiError, refuse_method
 from validation_gen.apiserver.lifecycle import Definitions
 from validation_gen.apiserver.negotiation import MediaType, encode, negotiate, parse_accept
-from validation_gen.apiserver.resources import SUBRESOURCE_VERBS, CustomResource
+from validation_gen.apiserver.resources import CustomResource
 
 PROBES = ("healthz", "livez", "readyz")
 _CHECKS = (["etcd"], ["log"], ["ping"])
-_PATHS = ("/apis", "/apis/", "/openapi/v2", "/openapi/v3", "/openapi/v3/", "/version")
+_PATHS = ("/api", "/api/v1", "/apis", "/apis/", "/openapi/v2", "/openapi/v3", "/openapi/v3/", "/version")
+#: Built-in groups in the order of a real server.
+_PRIORITIES = (
+    *("events.k8s.io", "authentication.k8s.io", "authorization.k8s.io", "admissionregistration.k8s.io"),
+    *("apiextensions.k8s.io", "coordination.k8s.io"),
+)
 _VERSION = re.compile(r"v([1-9][0-9]*)(?:(alpha|beta)([1-9][0-9]*))?")
 _AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
 
@@ -50,17 +55,22 @@ class Discovery:
         if parts[:1] and parts[0] in PROBES and (len(parts) == 1 or parts[1:] in _CHECKS):
             return _plain("ok", nosniff=len(parts) == 1)
         if parts == ["version"]:
-            return Response(200, _version()) if method in ("GET", "HEAD") else _refused_method()
+            return Response(200, _version()) if method in ("GET", "HEAD") else Response(405, refuse_method().status())
         if not parts:
             return Response(200, {"paths": self.paths(self._all())})
-        if parts == ["apis"] and _wants_aggregated(headers.get("accept", "")):
-            return self._aggregated(headers)
+        if parts in (["api"], ["apis"]) and _wants_aggregated(headers.get("accept", "")):
+            return self._aggregated([""] if parts == ["api"] else self._group_names(), headers)
         try:
             media = negotiate(headers.get("accept"), transforms=False)
         except ApiError as problem:
             return Response(problem.code, problem.status())
+        if parts == ["api"]:
+            return _document(_core_versions(headers), media)
         if parts == ["apis"]:
             return _document(self.groups(), media)
+        if parts[:1] == ["api"] and len(parts) == 2:
+            found = self.resources("", parts[1])
+            return None if found is None else _document(found, media)
         if parts[:1] == ["apis"] and len(parts) == 2:
             group = self.group(parts[1])
             return None if group is None else _document({"kind": "APIGroup", "apiVersion": "v1", **group}, media)
@@ -92,10 +102,14 @@ class Discovery:
 
     def groups(self) -> dict[str, Any]:
         """Returns the list of groups."""
-        names = list(dict.fromkeys(resource.group for resource in self._all() if resource.group))
-        own = {group for group, _ in self._builtin}
-        names.sort(key=lambda name: (name not in own, name))
-        return {"kind": "APIGroupList", "apiVersion": "v1", "groups": [self.group(name) for name in names]}
+        groups = [self.group(name) for name in self._group_names()]
+        return {"kind": "APIGroupList", "apiVersion": "v1", "groups": groups}
+
+    def _group_names(self) -> list[str]:
+        """Returns the names of all groups but the one without a name: built-in ones by priority, others by name."""
+        names = {resource.group for resource in self._all() if resource.group}
+        known = {name: index for index, name in enumerate(_PRIORITIES)}
+        return sorted(names, key=lambda name: (known.get(name, len(known)), name))
 
     def group(self, name: str) -> dict[str, Any] | None:
         """Returns one group, None if there is no such group."""
@@ -121,22 +135,22 @@ class Discovery:
         return {
             "kind": "APIResourceList",
             "apiVersion": "v1",
-            "groupVersion": f"{group}/{version}",
+            "groupVersion": f"{group}/{version}".removeprefix("/"),
             "resources": listed,
         }
 
-    def _aggregated(self, headers: Mapping[str, str]) -> Response:
+    def _aggregated(self, groups: Sequence[str], headers: Mapping[str, str]) -> Response:
         items = []
-        for group in self.groups()["groups"]:
+        for group in groups:
             versions = []
-            for each in group["versions"]:
+            for version in self._versions(group):
                 resources = [
-                    _discovered(resource, resource.versions[each["version"]])
+                    _discovered(resource, resource.versions[version])
                     for resource in sorted(self._all(), key=lambda one: str(one.resource))
-                    if resource.group == group["name"] and each["version"] in resource.versions
+                    if resource.group == group and version in resource.versions
                 ]
-                versions.append({"version": each["version"], "resources": resources, "freshness": "Current"})
-            items.append({"metadata": {"name": group["name"]}, "versions": versions})
+                versions.append({"version": version, "resources": resources, "freshness": "Current"})
+            items.append({"metadata": {"name": group} if group else {}, "versions": versions})
         body = {"kind": "APIGroupDiscoveryList", "apiVersion": "apidiscovery.k8s.io/v2", "metadata": {}, "items": items}
         content = json.dumps(body, separators=(",", ":")).encode()
         tag = f'"{hashlib.sha512(content).hexdigest().upper()}"'
@@ -144,6 +158,11 @@ class Discovery:
         if headers.get("if-none-match") == tag:
             return Response(304, content=b"", headers=shared)
         return Response(200, content=content, content_type=_AGGREGATED, headers=shared)
+
+
+def _core_versions(headers: Mapping[str, str]) -> dict[str, Any]:
+    addresses = [{"clientCIDR": "0.0.0.0/0", "serverAddress": headers.get("host", "")}]
+    return {"kind": "APIVersions", "versions": ["v1"], "serverAddressByClientCIDRs": addresses}
 
 
 def _resource(resource: Any, version: Any) -> list[dict[str, Any]]:
@@ -161,26 +180,16 @@ def _resource(resource: Any, version: Any) -> list[dict[str, Any]]:
         found["categories"] = list(names.categories)
     found["storageVersionHash"] = _storage_hash(resource)
     listed = [found]
-    if version.status:
+    for name, verbs in resource.subresources(version).items():
+        scale = {"group": "autoscaling", "version": "v1", "kind": "Scale"} if name == "scale" else {}
         listed.append(
             {
-                "name": f"{names.plural}/status",
+                "name": f"{names.plural}/{name}",
                 "singularName": "",
                 "namespaced": resource.namespaced,
                 "kind": names.kind,
-                "verbs": list(SUBRESOURCE_VERBS),
-            }
-        )
-    if version.scale is not None:
-        listed.append(
-            {
-                "name": f"{names.plural}/scale",
-                "singularName": "",
-                "namespaced": resource.namespaced,
-                "group": "autoscaling",
-                "version": "v1",
-                "kind": "Scale",
-                "verbs": list(SUBRESOURCE_VERBS),
+                **scale,
+                "verbs": list(verbs),
             }
         )
     return listed
@@ -211,11 +220,9 @@ def _discovered(resource: Any, version: Any) -> dict[str, Any]:
     if names.categories:
         found["categories"] = list(names.categories)
     below = []
-    if version.status:
-        below.append({"subresource": "status", "responseKind": kind, "verbs": list(SUBRESOURCE_VERBS)})
-    if version.scale is not None:
+    for name, verbs in resource.subresources(version).items():
         scale = {"group": "autoscaling", "version": "v1", "kind": "Scale"}
-        below.append({"subresource": "scale", "responseKind": scale, "verbs": list(SUBRESOURCE_VERBS)})
+        below.append({"subresource": name, "responseKind": scale if name == "scale" else kind, "verbs": list(verbs)})
     if below:
         found["subresources"] = below
     return found
@@ -235,11 +242,6 @@ def _document(body: dict[str, Any], media: MediaType) -> Response:
 def _plain(text: str, *, nosniff: bool) -> Response:
     headers = {"x-content-type-options": "nosniff"} if nosniff else {}
     return Response(200, content=text.encode(), content_type="text/plain; charset=utf-8", headers=headers)
-
-
-def _refused_method() -> Response:
-    message = "the server does not allow this method on the requested resource"
-    return Response(405, ApiError(405, "MethodNotAllowed", message, {}).status())
 
 
 def _version() -> dict[str, str]:

@@ -105,6 +105,11 @@ def method_not_allowed(group: str, resource: str, verb: str) -> ApiError:
     return ApiError(405, "MethodNotAllowed", message, make_details(group, resource))
 
 
+def refuse_method() -> ApiError:
+    """Returns 405 for a path that does not have the method."""
+    return ApiError(405, "MethodNotAllowed", "the server does not allow this method on the requested resource", {})
+
+
 def invalid(group: str, kind: str, name: str, errors: Sequence[FieldError]) -> ApiError:
     """Returns 422 for an object with errors."""
     causes = [{"reason": error.type.value, "message": error.body, "field": error.field} for error in errors]

@@ -263,7 +263,7 @@ class Definitions:
 
     async def _objects_left(self, resource: CustomResource) -> bool:
         """Deletes the objects of a resource, and returns whether some wait for their finalizers."""
-        prefix = f"/{resource.group}/{resource.resource}/"
+        prefix = resource.prefix
         entries, _ = await self._store.scan(prefix)
         for entry in entries:
             await self._remove(resource, entry.key, DeleteOptions())

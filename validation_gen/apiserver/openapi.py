@@ -15,6 +15,8 @@ from email.utils import format_datetime
 from typing import Any
 
 from validation_gen.apiserver.calls import Response
+from validation_gen.apiserver.core.resource import CoreResource
+from validation_gen.apiserver.core.types import components as core_components
 from validation_gen.apiserver.lifecycle import Definitions
 from validation_gen.apiserver.negotiation import JSON, accepts
 from validation_gen.apiserver.openapi_paths import build_paths
@@ -67,7 +69,7 @@ class OpenApi:
     def index(self) -> dict[str, Any]:
         """Returns the list of the documents of version 3, with their hashes."""
         resources = [*self._builtin.values(), *self._definitions.resources.values()]
-        names = {f"apis/{each.group}/{version}" for each in resources if each.group for version in each.versions}
+        names = {_document_name(each.group, version) for each in resources for version in each.versions}
         self._documents = {name: each for name, each in self._documents.items() if name in names | {"v2"}}
         hashes = {name: found[2] for name in sorted(names) if (found := self._find_v3(name)) is not None}
         return {"paths": {name: {"serverRelativeURL": _url(name, tag)} for name, tag in hashes.items()}}
@@ -97,11 +99,11 @@ class OpenApi:
     # --- documents ----------------------------------------------------------------------------------------------------
 
     def _find_v3(self, name: str) -> _Document | None:
-        prefix, _, rest = name.partition("/")
-        group, _, version = rest.partition("/")
+        _, *groups, version = name.split("/") if "/" in name else ("", name)
+        group = "/".join(groups)
         served = [*self._builtin.values(), *self._definitions.resources.values()]
         resources = [each for each in served if each.group == group and version in each.versions]
-        if prefix != "apis" or not group or not resources:
+        if name != _document_name(group, version) or not resources:
             self._documents.pop(name, None)
             return None
         return self._find(name, resources, version)
@@ -116,6 +118,10 @@ class OpenApi:
         found = (resources, content, hashlib.sha512(content).hexdigest().upper())
         self._documents[name] = found
         return found
+
+
+def _document_name(group: str, version: str) -> str:
+    return f"apis/{group}/{version}" if group else f"api/{version}"
 
 
 def _url(name: str, tag: str) -> str:
@@ -167,6 +173,9 @@ def _build_v2(resources: list[Any]) -> dict[str, Any]:
 
 def _names(resource: Any, version: str) -> tuple[str, str]:
     """Returns the names of the components of objects and of lists."""
+    if isinstance(resource, CoreResource):
+        name = resource.versions[version].type
+        return name, f"{name}List"
     builtin = BUILTIN.get((resource.group, resource.names.kind))
     if builtin is not None:
         return component_name(builtin), f"{component_name(builtin)}List"
@@ -180,13 +189,17 @@ def _schemas(resource: Any, version: Any, *, v2: bool) -> dict[str, Any]:
     builtin = BUILTIN.get((resource.group, resource.names.kind))
     scales = () if version.scale is None else (SCALE,)
     found = components(*SHARED, *scales, *([] if builtin is None else [builtin]))
+    if isinstance(resource, CoreResource):
+        found |= core_components(kind)
     found[items] = _list_schema(resource, version.name, kind)
     marks = _marks(resource, version.name, resource.names.kind)
     if v2:
         from validation_gen.emit.schema.swagger import to_v2  # noqa: PLC0415 - few clients want version 2
 
         found = {name: to_v2(schema) for name, schema in found.items()}
-    if builtin is None:
+    if isinstance(resource, CoreResource):
+        found[kind] |= marks
+    elif builtin is None:
         raw = version.raw if isinstance(resource, CustomResource) else {}
         found[kind] = {**_kind_schema(raw, v2=v2), **marks}
     return found

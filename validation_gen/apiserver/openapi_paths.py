@@ -71,6 +71,8 @@ _OPERATIONS: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
 _REASONS = {200: "OK", 201: "Created", 202: "Accepted", 401: "Unauthorized"}
 _ACTIONS = {"list": "list", "delete": "delete", "deletecollection": "deletecollection"}
 _VOWELS = "AEIOU"
+#: Verbs of operations with another name.
+_VERBS = {"read": "get", "replace": "update"}
 
 
 def build_paths(resource: Any, version: Any, kind: str, items: str) -> dict[str, dict[str, Any]]:
@@ -85,24 +87,30 @@ class _Paths:
 
     def build(self) -> dict[str, dict[str, Any]]:
         plural = self._resource.names.plural
-        base = f"/apis/{self._resource.group}/{self._version.name}"
+        group = self._resource.group
+        base = f"/apis/{group}/{self._version.name}" if group else f"/api/{self._version.name}"
         found = {}
         root = f"{base}/{plural}"
-        if self._resource.namespaced:
+        if self._resource.namespaced and "list" in self._resource.verbs:
             found[root] = self._path((), {"list": ("ForAllNamespaces", self._items)})
+        if self._resource.namespaced:
             root = f"{base}/namespaces/{{namespace}}/{plural}"
         status = component_name(STATUS)
         below = {"list": ("", self._items), "create": ("", self._kind), "deletecollection": ("", status)}
-        found[root] = self._path(("namespace",), below)
         one = {"read": ("", self._kind), "replace": ("", self._kind), "delete": ("", status), "patch": ("", self._kind)}
-        found[f"{root}/{{name}}"] = self._path(("name", "namespace"), one)
-        parts = {"status": self._kind} if self._version.status else {}
-        if self._version.scale is not None:
-            parts["scale"] = component_name(SCALE)
-        for part, schema in parts.items():
-            verbs = dict.fromkeys(("read", "replace", "patch"), (part, schema))
-            found[f"{root}/{{name}}/{part}"] = self._path(("name", "namespace"), verbs)
+        below, one = self._served(below), self._served(one)
+        if below:
+            found[root] = self._path(("namespace",), below)
+        if one:
+            found[f"{root}/{{name}}"] = self._path(("name", "namespace"), one)
+        for part, verbs in self._resource.subresources(self._version).items():
+            schema = component_name(SCALE) if part == "scale" else self._kind
+            inner = {verb: (part, schema) for verb in ("read", "replace", "patch") if _VERBS.get(verb, verb) in verbs}
+            found[f"{root}/{{name}}/{part}"] = self._path(("name", "namespace"), inner)
         return found
+
+    def _served(self, operations: dict[str, tuple[str, str]]) -> dict[str, tuple[str, str]]:
+        return {verb: each for verb, each in operations.items() if _VERBS.get(verb, verb) in self._resource.verbs}
 
     def _path(self, names: Iterable[str], operations: dict[str, tuple[str, str]]) -> dict[str, Any]:
         """Returns a path. Parameters that all its operations have belong to the path."""
@@ -133,7 +141,7 @@ class _Paths:
         body = {"content": {media: {"schema": reference(schema)} for media in SERVED}}
         responses = {str(code): {"description": _REASONS[code], **body} for code in (200, *codes)}
         responses["401"] = {"description": _REASONS[401]}
-        tag = _identifier(group.removesuffix(".k8s.io"), capital=False)
+        tag = _identifier(group.removesuffix(".k8s.io") or "core", capital=False)
         found = {
             "tags": [f"{tag}_{version}"],
             "description": _description(verb, part, names.kind),
@@ -160,7 +168,7 @@ class _Paths:
         return {"requestBody": {"content": content, **({} if verb == "delete" else {"required": True})}}
 
     def _id(self, verb: str, part: str) -> str:
-        group = _identifier(self._resource.group.removesuffix(".k8s.io"))
+        group = _identifier(self._resource.group.removesuffix(".k8s.io") or "core")
         version = self._version.name
         collection = "Collection" if verb == "deletecollection" else ""
         spaces = "Namespaced" if self._resource.namespaced and part != "ForAllNamespaces" else ""

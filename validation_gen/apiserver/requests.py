@@ -51,6 +51,8 @@ def read_path(path: str) -> Target | None:
         namespace = rest[1]
         if len(rest) > 2 and rest[2] not in _NAMESPACE_SUBRESOURCES:
             rest = rest[2:]
+        elif not group:
+            namespace = ""  # it is the object itself
     name, subresource = (rest[index] if len(rest) > index else "" for index in (1, 2))
     return Target(group, version, rest[0], namespace, name, subresource, watches)
 

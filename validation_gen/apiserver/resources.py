@@ -50,6 +50,10 @@ class Resource(ABC):
         namespaced: whether its objects are in namespaces.
         terminating: whether no object can be created any more.
         verbs: its verbs, in the order in which discovery lists them.
+        kind_is_optional: whether an object without a kind and a version is one of this kind.
+        has_generation: whether its objects have a generation.
+        updates_any_version: whether an update without a resource version changes any object.
+        creates_on_update: whether an update creates a missing object.
     """
 
     group: str
@@ -57,6 +61,20 @@ class Resource(ABC):
     namespaced: bool
     terminating = False
     verbs = VERBS
+    kind_is_optional = False
+    has_generation = True
+    updates_any_version = False
+    creates_on_update = False
+
+    @property
+    def prefix(self) -> str:
+        """The beginning of the keys of all objects: two names."""
+        return f"/{self.group}/{self.names.plural}/"
+
+    @property
+    def shown_prefix(self) -> str:
+        """The beginning of keys in messages."""
+        return self.prefix
 
     @property
     def resource(self) -> str:
@@ -82,6 +100,11 @@ class Resource(ABC):
         """Returns a served version, None if there is no such one."""
         return self.versions.get(name)
 
+    def find_storage(self) -> Any:
+        """Returns the version of stored objects, or any other one."""
+        found = dict(self.versions)
+        return found.get(self.storage_version.rpartition("/")[2]) or next(iter(found.values()))
+
     @abstractmethod
     def columns(self, version: str) -> Columns:
         """Returns the columns of a version's tables."""
@@ -89,6 +112,18 @@ class Resource(ABC):
     def selectable(self, version: str) -> dict[str, JsonPath]:
         """Returns the fields by which objects can be selected, besides name and namespace, with their paths."""
         return {}
+
+    def subresources(self, version: Any) -> dict[str, tuple[str, ...]]:
+        """Returns the subresources of a version, with their verbs."""
+        found = {"status": version.status, "scale": version.scale is not None}
+        return {name: SUBRESOURCE_VERBS for name, is_there in found.items() if is_there}
+
+    def check_type(self, obj: Mapping[str, Any]) -> None:  # noqa: B027 - most decode any kind
+        """Checks the version and the kind of a sent object that differ from the expected ones.
+
+        Raises:
+            DecodingError: they cannot be decoded.
+        """
 
     @abstractmethod
     def decode(self, version: Any, obj: Any, level: str, duplicates: Duplicates | None) -> tuple[Normalized, list[str]]:
@@ -132,6 +167,10 @@ class Resource(ABC):
     def deleting(self, stored: dict[str, Any], now: str) -> dict[str, Any]:
         """Returns a stored object as it is once its deletion begins; the same one if nothing is special about it."""
         return stored
+
+    def is_finished(self, obj: Mapping[str, Any]) -> bool:
+        """Returns whether an object that is being deleted can be removed after an update."""
+        return not obj["metadata"].get("finalizers")
 
 
 class CustomResource(Resource):
@@ -185,6 +224,9 @@ class CustomResource(Resource):
     @property
     def storage_version(self) -> str:
         return self.kind.storage.api_version
+
+    def find_storage(self) -> Served:
+        return self.kind.storage
 
     def columns(self, version: str) -> Columns:
         if version not in self._columns:

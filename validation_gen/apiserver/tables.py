@@ -19,7 +19,7 @@ _NAME = (
     "idempotence and configuration definition. Cannot be updated. More info: "
     "https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names"
 )
-_AGE = (
+AGE = (
     "CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed "
     "to be set in happens-before order across separate operations. Clients may not set this value. It is represented "
     "in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: "
@@ -37,7 +37,7 @@ class Columns:
     """
 
     def __init__(self, printed: Sequence[Mapping[str, Any]], described: bool = False) -> None:
-        self.definitions = [_definition("Name", "string", "name", _NAME)]
+        self.definitions = [define_column("Name", "string", "name", _NAME)]
         self._paths: list[tuple[str, JsonPath]] = []
         for column in printed or [{"name": "Age", "type": "date", "jsonPath": ".metadata.creationTimestamp"}]:
             try:
@@ -46,9 +46,9 @@ class Columns:
                 continue
             text = f"Custom resource definition column (in JSONPath format): {column['jsonPath']}"
             if described or not printed:
-                text = _AGE
+                text = AGE
             self.definitions.append(
-                _definition(
+                define_column(
                     column["name"],
                     column["type"],
                     column.get("format") or "",
@@ -71,7 +71,8 @@ class Columns:
         return found
 
 
-def _definition(name: str, kind: str, format: str, description: str, priority: int = 0) -> dict[str, Any]:
+def define_column(name: str, kind: str, format: str, description: str, priority: int = 0) -> dict[str, Any]:
+    """Returns the definition of a column."""
     return {"name": name, "type": kind, "format": format, "description": description, "priority": priority}
 
 
@@ -86,7 +87,7 @@ def _cell(kind: str, values: Sequence[Any], now: datetime) -> Any:
     if kind == "boolean":
         return first if isinstance(first, bool) else None
     if kind == "date":
-        return _age(first, now) if isinstance(first, str) else "<unknown>" if first is None else None
+        return show_age(first, now) if isinstance(first, str) else "<unknown>" if first is None else None
     if kind == "string":
         return _text(first) if not isinstance(first, (dict, list)) else go_json(first)
     return None
@@ -96,7 +97,8 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else "" if value is None else go_json(value)
 
 
-def _age(text: str, now: datetime) -> str:
+def show_age(text: str, now: datetime) -> str:
+    """Returns the time since a timestamp in short form."""
     try:
         then = datetime.fromisoformat(text.replace("Z", "+00:00"))
     except ValueError:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import random
 import uuid
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from validation_gen.apiserver.bodies import read_object
 from validation_gen.apiserver.calls import Call, Response, find_manager
@@ -38,6 +38,9 @@ from validation_gen.kubernetes.objects.metadata import drop_duplicate_owners
 from validation_gen.kubernetes.objects.outcome import DecodingError, Outcome
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.wire import identical
+
+if TYPE_CHECKING:
+    from validation_gen.apiserver.core.namespaces import Namespaces
 
 #: Message of a write that another one has overtaken.
 STALE = "the object has been modified; please apply your changes to the latest version and try again"
@@ -71,11 +74,13 @@ class Writer:
     Args:
         store: the store.
         key_prefix: the beginning of keys in the server's messages.
+        namespaces: where objects are created.
     """
 
-    def __init__(self, store: Store, key_prefix: str) -> None:
+    def __init__(self, store: Store, key_prefix: str, namespaces: Namespaces) -> None:
         self.store = store
         self.key_prefix = key_prefix
+        self.namespaces = namespaces
 
     # --- verbs --------------------------------------------------------------------------------------------------------
 
@@ -116,8 +121,9 @@ class Writer:
             transform, uid = replace_scale(call, options)
         else:
             transform, uid = _replace(call, options)
-        found, _ = await self.change(call, transform, options, uid=uid)
-        return Response(200, _to_response(call, found))
+        creates = call.resource.creates_on_update
+        found, created = await self.change(call, transform, options, uid=uid, creates=creates)
+        return Response(201 if created else 200, _to_response(call, found))
 
     async def patch(self, call: Call) -> Response:
         """Patches an object, or one of its subresources; an apply may create it.
@@ -150,22 +156,27 @@ class Writer:
             text = "create not allowed while custom resource definition is terminating"
             raise forbidden(*call.qualified, meta.get("name") or "", text)
         name = meta.get("name") or ""
+        self.namespaces.check_create(call, meta)
         outcome = self._admitted(call, sent, None, "")
         found = outcome.object
         assert found is not None
         its = found["metadata"]
-        its["uid"], its["creationTimestamp"], its["generation"] = str(uuid.uuid4()), stamp, 1
+        its["uid"], its["creationTimestamp"] = str(uuid.uuid4()), stamp
+        if call.resource.has_generation:
+            its["generation"] = 1
         value = await call.resource.run(self._value, call, found)
         key = call.make_key(name)
         if options.dry_run:
             if await self.store.get(key) is not None:
                 raise await self._existing(call, key, name)
             return found
+        await self.namespaces.provide(call, meta)
         try:
             revision = await self.store.put(key, value, 0)
         except ConflictError:
             raise await self._existing(call, key, name) from None
         its["resourceVersion"] = str(revision)
+        await self.namespaces.complete(call, name)
         return await call.resource.run(_written, call, found, value)
 
     async def _existing(self, call: Call, key: str, name: str) -> ApiError:
@@ -233,7 +244,7 @@ class Writer:
         if value == entry.value or identical(json.loads(value), json.loads(entry.value)) or options.dry_run:
             return found
         meta = found["metadata"]
-        if before["metadata"].get("deletionTimestamp") and not meta.get("finalizers"):
+        if before["metadata"].get("deletionTimestamp") and call.resource.is_finished(found):
             await self.store.delete(entry.key, entry.revision)
             return found
         meta["resourceVersion"] = str(await self.store.put(entry.key, value, entry.revision))
@@ -262,6 +273,8 @@ class Writer:
 
     def _check_revision(self, call: Call, meta: dict[str, Any], revision: int) -> None:
         sent = meta.get("resourceVersion") or ""
+        if (not sent or sent == "0") and call.resource.updates_any_version:
+            return
         if not sent or sent == "0":
             error = FieldError.invalid("metadata.resourceVersion", 0, "must be specified for an update")
             raise invalid(call.resource.group, call.resource.resource, call.target.name, [error])
@@ -269,8 +282,9 @@ class Writer:
             raise conflict(*call.qualified, call.target.name, STALE)
 
     def _uid_problem(self, call: Call, uid: str, known: str) -> str:
+        key = f"{self.key_prefix}{call.resource.shown_prefix}{call.key.removeprefix(call.resource.prefix)}"
         return (
-            f"StorageError: invalid object, Code: 4, Key: {self.key_prefix}{call.key}, ResourceVersion: 0, "
+            f"StorageError: invalid object, Code: 4, Key: {key}, ResourceVersion: 0, "
             f"AdditionalErrorMsg: Precondition failed: UID in precondition: {uid}, UID in object meta: {known}"
         )
 
@@ -301,9 +315,8 @@ def _replace(call: Call, options: WriteOptions) -> tuple[Transform, str]:
     frozen = json.dumps(sent.object)
 
     def transform(live: Normalized | None) -> Normalized:
-        assert live is not None
-        new = json.loads(frozen)
-        return Normalized(fields.update(live.object, new, manager, stamp), sent.is_valid)
+        before, new = None if live is None else live.object, json.loads(frozen)
+        return Normalized(fields.update(before, new, manager, stamp), sent.is_valid)
 
     return transform, meta.get("uid") or ""
 

@@ -42,6 +42,9 @@ class Serving(Options):
         None, "Port of plain HTTP on loopback, where no token is needed; 0: any.", min=0, max=65535
     )
     data: Path | None = option(None, "Keep the objects in a SQLite file; without it, in memory.", "FILE")
+    strict_namespaces: bool = option(
+        False, "Refuse objects whose namespace does not exist, as a cluster does; otherwise it is created."
+    )
     kubeconfig: Path | None = option(None, "Write the kubeconfig there, not to a temporary file.", "FILE")
 
 
@@ -78,7 +81,8 @@ def apiserver(
         raise typer.Exit(code)
     command = context.meta.get(COMMAND, [])
     options = Run(serving.port, serving.insecure_port, serving.kubeconfig, objects, command)
-    raise typer.Exit(_run(Application(SqliteStore(serving.data)), options))
+    app = Application(SqliteStore(serving.data), strict_namespaces=serving.strict_namespaces)
+    raise typer.Exit(_run(app, options))
 
 
 def _run(app: Application, options: Run) -> int:

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from validation_gen.kubernetes.crd.objectmeta import path_segment_messages
+from validation_gen.kubernetes.crd.objectmeta import NameCheck, path_segment_messages
 from validation_gen.kubernetes.crd.stored_metadata import MetadataError, served_errors, to_stored_metadata
 from validation_gen.kubernetes.formats import dnsnames
 from validation_gen.kubernetes.objects.outcome import DecodingError
@@ -23,7 +23,8 @@ _IMMUTABLE = ("name", "namespace", "uid", "creationTimestamp", "deletionTimestam
 _JUDGED_AGAIN = ("labels", "annotations", "ownerReferences", "managedFields")
 #: Greatest length of the part of `generateName` in generated names.
 _LONGEST_BASE = 58
-_STANDARD_FINALIZERS = ("orphan", "foregroundDeletion", "kubernetes")
+#: Finalizers of the server itself.
+STANDARD_FINALIZERS = ("orphan", "foregroundDeletion", "kubernetes")
 
 
 def decoded(metadata: Any, *, unknown: list[str] | None = None, lenient: bool = False) -> dict[str, Any]:
@@ -102,12 +103,22 @@ def _below(errors: Iterator[FieldError]) -> Iterator[FieldError]:
 
 def create_errors(metadata: dict[str, Any], *, namespaced: bool) -> list[FieldError]:
     """Returns the errors of the metadata of a new object."""
-    return list(_below(served_errors(metadata, _name_messages, namespaced=namespaced)))
+    return named_errors(metadata, subdomain_messages, namespaced=namespaced)
 
 
-def _name_messages(name: str, prefix: bool) -> list[str]:
-    masked = f"{name[:-2]}a" if prefix and len(name) > 1 and name.endswith("-") else name
-    return list(dnsnames.subdomain(masked))
+def named_errors(metadata: dict[str, Any], check_name: NameCheck, *, namespaced: bool) -> list[FieldError]:
+    """Returns the errors of the metadata of a new object whose name has a rule of its own."""
+    return list(_below(served_errors(metadata, check_name, namespaced=namespaced)))
+
+
+def subdomain_messages(name: str, prefix: bool) -> list[str]:
+    """Returns the errors of a name that is a subdomain, or of a prefix of generated names."""
+    return list(dnsnames.subdomain(mask_prefix(name) if prefix else name))
+
+
+def mask_prefix(name: str) -> str:
+    """Returns a prefix of generated names as a name: a dash at its end is followed by something."""
+    return f"{name[:-2]}a" if len(name) > 1 and name.endswith("-") else name
 
 
 def common_errors(metadata: dict[str, Any], *, namespaced: bool) -> list[FieldError]:
@@ -156,7 +167,7 @@ def finalizer_warnings(new: dict[str, Any], old: dict[str, Any] | None) -> list[
     for name in sorted(set(new["finalizers"]) - known):
         start = f"metadata.finalizers: {go_quote(name)}: "
         found += [start + message for message in label_key(name)]
-        if "/" not in name and name not in _STANDARD_FINALIZERS:
+        if "/" not in name and name not in STANDARD_FINALIZERS:
             path = " including a path (/)" if "." in name else ""
             found.append(
                 f"{start}prefer a domain-qualified finalizer name{path} to avoid accidental conflicts with other "

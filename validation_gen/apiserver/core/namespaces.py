@@ -1,0 +1,269 @@
+"""Life cycle of namespaces: those of each server, those that objects need, and deletion with all that is in them.
+
+Sources of the behaviour: `pkg/controller/namespace/deletion` of `k8s.io/kubernetes`, its admission plugin
+`NamespaceAutoProvision`, and `NamespaceLifecycle` of `k8s.io/apiserver`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from validation_gen.apiserver.calls import Call
+from validation_gen.apiserver.clock import Clock
+from validation_gen.apiserver.core.resource import CoreResource
+from validation_gen.apiserver.core.rules import KUBERNETES
+from validation_gen.apiserver.errors import ApiError, forbidden, not_found
+from validation_gen.apiserver.requests import DeleteOptions
+from validation_gen.apiserver.resources import Resource
+from validation_gen.apiserver.storage import Change, ConflictError, Entry, Store, StoreError
+from validation_gen.apiserver.writes import stored_bytes, stored_object
+
+#: The namespaces of each server, and those that cannot be deleted.
+INITIAL = ("default", "kube-system", "kube-public", "kube-node-lease")
+_IMMORTAL = INITIAL[:3]
+_POLL_SECONDS = 0.2
+#: Conditions of a namespace that is being deleted, with reason and message of success.
+_CONDITIONS = {
+    "NamespaceDeletionDiscoveryFailure": ("ResourcesDiscovered", "All resources successfully discovered"),
+    "NamespaceDeletionGroupVersionParsingFailure": (
+        "ParsedGroupVersions",
+        "All legacy kube types successfully parsed",
+    ),
+    "NamespaceDeletionContentFailure": (
+        "ContentDeleted",
+        "All content successfully deleted, may be waiting on finalization",
+    ),
+    "NamespaceContentRemaining": ("ContentRemoved", "All content successfully removed"),
+    "NamespaceFinalizersRemaining": ("ContentHasNoFinalizers", "All content-preserving finalizers finished"),
+}
+
+Create = Callable[[Resource, str, dict[str, Any]], Awaitable[None]]
+Remove = Callable[[Resource, str, DeleteOptions], Awaitable[None]]
+
+
+class Namespaces:
+    """The namespaces of a server, kept up to date with the stored ones.
+
+    Args:
+        store: the store.
+        manager: the name under which the server changes them.
+        clock: the time of the server.
+        builtin: the built-in resources.
+        custom: returns the other ones.
+        create: creates an object in a namespace unless it is there.
+        remove: deletes an object of a resource, by its key.
+        strict: whether a create in a missing namespace is refused; otherwise it creates the namespace.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        manager: str,
+        clock: Clock,
+        builtin: Mapping[tuple[str, str], Any],
+        custom: Callable[[], Iterable[Resource]],
+        create: Create,
+        remove: Remove,
+        *,
+        strict: bool = False,
+    ) -> None:
+        self._store, self._manager, self._clock, self._strict = store, manager, clock, strict
+        self._builtin, self._custom, self._create, self._remove = builtin, custom, create, remove
+        self._resource: CoreResource = builtin["", "namespaces"]
+        self._stored: dict[str, dict[str, Any]] = {}
+        self._wake = asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def start(self) -> None:
+        """Reads the stored namespaces, and creates those of each server."""
+        entries, _ = await self._store.scan(self._resource.prefix)
+        for entry in entries:
+            self._stored[entry.key.removeprefix(self._resource.prefix)] = stored_object(entry)
+        for name in INITIAL:
+            if name not in self._stored:
+                await self._provide(name)
+        self._run(self._reconcile())
+
+    async def close(self) -> None:
+        """Ends the tasks."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def publish(self, changes: Sequence[Change]) -> None:
+        """Follows changes of the store."""
+        for change in changes:
+            if not change.key.startswith(self._resource.prefix):
+                continue
+            name = change.key.removeprefix(self._resource.prefix)
+            if change.value is None:
+                self._stored.pop(name, None)
+            else:
+                self._stored[name] = stored_object(Entry(change.key, change.value, change.revision))
+            self._wake.set()
+
+    def _run(self, work: Any) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    # --- requests -----------------------------------------------------------------------------------------------------
+
+    def check_create(self, call: Call, meta: Mapping[str, Any]) -> None:
+        """Refuses a create in a namespace that is being deleted or, if the server is strict, that is missing.
+
+        Raises:
+            ApiError: it is refused.
+        """
+        name = call.target.namespace
+        if not call.resource.namespaced:
+            return
+        found = self._stored.get(name)
+        if found is None:
+            if self._strict:
+                raise not_found("", "namespaces", name)
+        elif found["status"].get("phase") == "Terminating":
+            own = meta.get("name") or meta.get("generateName") or "Unknown"
+            text = f"unable to create new content in namespace {name} because it is being terminated"
+            problem = forbidden(*call.qualified, own, text)
+            cause = {
+                "reason": "NamespaceTerminating",
+                "message": f"namespace {name} is being terminated",
+                "field": "metadata.namespace",
+            }
+            problem.details = {**(problem.details or {}), "causes": [cause]}
+            raise problem
+
+    async def provide(self, call: Call, meta: Mapping[str, Any]) -> None:
+        """Creates the namespace of an object that is about to be written, if it is missing.
+
+        Raises:
+            ApiError: the object is refused.
+        """
+        self.check_create(call, meta)
+        if call.resource.namespaced and call.target.namespace not in self._stored:
+            await self._provide(call.target.namespace)
+
+    async def complete(self, call: Call, name: str) -> None:
+        """Creates what belongs to a new namespace."""
+        if call.resource is self._resource:
+            await self._complete(name)
+
+    def check_delete(self, call: Call) -> None:
+        """Refuses to delete the namespaces that each server has.
+
+        Raises:
+            ApiError: it is refused.
+        """
+        if call.resource is self._resource and not call.target.subresource and call.target.name in _IMMORTAL:
+            raise forbidden(*call.qualified, call.target.name, "this namespace may not be deleted")
+
+    async def _provide(self, name: str) -> None:
+        obj = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}}
+        await self._create(self._resource, "", obj)
+
+    async def _complete(self, name: str) -> None:
+        accounts = self._builtin.get(("", "serviceaccounts"))
+        if accounts is not None:
+            account = {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "default"}}
+            await self._create(accounts, name, account)
+
+    # --- deletion -----------------------------------------------------------------------------------------------------
+
+    async def _reconcile(self) -> None:
+        while True:
+            self._wake.clear()
+            try:
+                for name in [name for name, each in self._stored.items() if "deletionTimestamp" in each["metadata"]]:
+                    await self._step(name)
+            except (ApiError, StoreError):
+                await asyncio.sleep(_POLL_SECONDS)
+                continue
+            await self._wake.wait()
+
+    async def _step(self, name: str) -> None:
+        namespace = self._stored.get(name)
+        finalizers = [] if namespace is None else namespace["spec"].get("finalizers") or []
+        if namespace is None or KUBERNETES not in finalizers:
+            return
+        remaining = await self._clear(name)
+        status = self._status(namespace, remaining)
+        if status != namespace["status"]:
+            await self._write(namespace, {**namespace, "status": status}, "status")
+        elif remaining:
+            self._run(self._wake_later())
+        else:
+            rest = [each for each in finalizers if each != KUBERNETES]
+            await self._write(namespace, {**namespace, "spec": {"finalizers": rest} if rest else {}}, "finalize")
+
+    async def _clear(self, name: str) -> list[tuple[Resource, list[dict[str, Any]]]]:
+        """Deletes the objects in a namespace, and returns those that wait for their finalizers."""
+        found, known = [], set()
+        for resource in (*self._builtin.values(), *self._custom()):
+            prefix = f"{resource.prefix}{name}/"
+            if not resource.namespaced or prefix in known:
+                continue
+            known.add(prefix)
+            entries, _ = await self._store.scan(prefix)
+            for entry in entries:
+                await self._remove(resource, entry.key, DeleteOptions(propagation="Background"))
+            entries, _ = await self._store.scan(prefix) if entries else ([], 0)
+            if entries:
+                found.append((resource, [stored_object(entry) for entry in entries]))
+        return found
+
+    def _status(
+        self, namespace: Mapping[str, Any], remaining: Sequence[tuple[Resource, list[dict[str, Any]]]]
+    ) -> dict[str, Any]:
+        """Returns the status of a namespace that is being deleted."""
+        failed = {}
+        if remaining:
+            counts = sorted(
+                f"{resource.resource}.{resource.group} has {len(objects)} resource instances"
+                for resource, objects in remaining
+            )
+            text = f"Some resources are remaining: {', '.join(counts)}"
+            failed["NamespaceContentRemaining"] = ("SomeResourcesRemain", text)
+        waiting = Counter(
+            name for _, objects in remaining for obj in objects for name in obj["metadata"].get("finalizers") or ()
+        )
+        if waiting:
+            counts = sorted(f"{name} in {count} resource instances" for name, count in waiting.items())
+            text = f"Some content in the namespace has finalizers remaining: {', '.join(counts)}"
+            failed["NamespaceFinalizersRemaining"] = ("SomeFinalizersRemain", text)
+        conditions = list(namespace["status"].get("conditions") or ())
+        for kind, succeeded in _CONDITIONS.items():
+            reason, message = failed.get(kind, succeeded)
+            status = "True" if kind in failed else "False"
+            at = next((i for i, each in enumerate(conditions) if each["type"] == kind), len(conditions))
+            old = conditions[at] if at < len(conditions) else {}
+            stamp = old["lastTransitionTime"] if old.get("status") == status else self._clock.stamp()
+            new = {
+                "type": kind,
+                "status": status,
+                "lastTransitionTime": stamp,
+                "reason": reason,
+                "message": message,
+            }
+            conditions[at : at + 1] = [new]
+        return {**namespace["status"], "conditions": conditions}
+
+    async def _write(self, old: dict[str, Any], new: dict[str, Any], subresource: str) -> None:
+        """Writes a namespace, or deletes one that is finished, unless another write came between."""
+        fields = self._resource.fields(self._resource.versions["v1"], subresource)
+        found = fields.update(old, new, self._manager, self._clock.stamp())
+        key, revision = f"{self._resource.prefix}{old['metadata']['name']}", int(old["metadata"]["resourceVersion"])
+        try:
+            if self._resource.is_finished(found):
+                await self._store.delete(key, revision)
+            else:
+                await self._store.put(key, stored_bytes(found), revision)
+        except ConflictError:
+            self._wake.set()
+
+    async def _wake_later(self) -> None:
+        await asyncio.sleep(_POLL_SECONDS)
+        self._wake.set()

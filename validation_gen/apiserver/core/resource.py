@@ -1,0 +1,241 @@
+"""A built-in kind as a resource: decoding, defaults, checks of creates and updates, field management.
+
+Sources of the behaviour: `pkg/registry/rest` of `k8s.io/apiserver`, and the strategies of `k8s.io/kubernetes`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from validation_gen.apiserver.columns import JsonPath
+from validation_gen.apiserver.core.columns import CoreColumns
+from validation_gen.apiserver.core.rules import Rules, find_rules
+from validation_gen.apiserver.core.types import encode, kinds, schema, struct
+from validation_gen.apiserver.resources import SUBRESOURCE_VERBS, VERBS, Names, Resource
+from validation_gen.kubernetes.crd.decode import mistakes
+from validation_gen.kubernetes.crd.definition import Scale
+from validation_gen.kubernetes.crd.schema_path import SchemaPath
+from validation_gen.kubernetes.crd.stored_metadata import to_stored_metadata
+from validation_gen.kubernetes.managedfields import FieldManager, FieldSet, make_type
+from validation_gen.kubernetes.objects import Duplicates, Outcome, metadata
+from validation_gen.kubernetes.objects.admission import Normalized
+from validation_gen.kubernetes.objects.outcome import DecodingError
+from validation_gen.runtime.gotext import go_quote
+from validation_gen.runtime.wire import identical
+
+_SCHEME = "pkg/api/legacyscheme/scheme.go:30"
+
+
+@dataclass(frozen=True, slots=True)
+class CoreVersion:
+    """The version of a built-in kind. `type` is the name of its Go type in OpenAPI."""
+
+    name: str
+    api_version: str
+    type: str
+    status: bool = False
+    scale: Scale | None = None
+    served: bool = True
+    deprecated: bool = False
+
+
+class CoreResource(Resource):
+    """A built-in kind.
+
+    Args:
+        data: its facts, as in `kinds.json`.
+        siblings: the types of all kinds with the same storage, by `apiVersion`.
+    """
+
+    kind_is_optional = True
+
+    def __init__(self, data: Mapping[str, Any], siblings: Mapping[str, str]) -> None:
+        self.data = data
+        self.group = data["group"]
+        kind = data["type"].rpartition(".")[2]
+        self.names = Names(
+            data["plural"],
+            data["singular"],
+            kind,
+            f"{kind}List",
+            tuple(data.get("shortNames", ())),
+            tuple(data.get("categories", ())),
+        )
+        self.namespaced = data["namespaced"]
+        self.verbs = tuple(data.get("verbs", VERBS))
+        self.has_generation = "generation" in data
+        self.updates_any_version = data.get("unconditional", False)
+        self.creates_on_update = data.get("createsOnUpdate", False)
+        subresources = data.get("subresources", ())
+        self._version = CoreVersion(
+            data["version"], f"{self.group}/{data['version']}".removeprefix("/"), data["type"], "status" in subresources
+        )
+        self._siblings = siblings
+        self._fields: dict[str, FieldManager] = {}
+
+    @property
+    def prefix(self) -> str:
+        return f"/core/{self.names.plural}/"
+
+    @property
+    def shown_prefix(self) -> str:
+        return f"/{self.names.plural}/"
+
+    @property
+    def versions(self) -> Mapping[str, CoreVersion]:
+        return {self._version.name: self._version}
+
+    @property
+    def storage_version(self) -> str:
+        return str(self.data.get("storage", self._version.api_version))
+
+    def subresources(self, version: CoreVersion) -> dict[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = dict.fromkeys(self.data.get("subresources", ()), SUBRESOURCE_VERBS)
+        return {**found, "finalize": ("update",)} if "finalize" in found else found
+
+    def schema(self, version: CoreVersion) -> dict[str, Any]:
+        return schema(version.type)
+
+    @cached_property
+    def _columns(self) -> CoreColumns:
+        return CoreColumns(self.data["columns"])
+
+    def columns(self, version: str) -> CoreColumns:
+        return self._columns
+
+    @cached_property
+    def _selectable(self) -> dict[str, JsonPath]:
+        return {name: JsonPath(path) for name, path in self.data.get("fields", {}).items()}
+
+    def selectable(self, version: str) -> dict[str, JsonPath]:
+        return self._selectable
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The rules of its objects."""
+        return find_rules(self.names.kind)
+
+    # --- objects ------------------------------------------------------------------------------------------------------
+
+    def check_type(self, obj: Mapping[str, Any]) -> None:
+        version, kind = obj.get("apiVersion") or "", obj["kind"]
+        known = self._siblings.get(version)
+        if known is not None and known.rpartition(".")[2] == kind:
+            return
+        if is_registered(version, kind):
+            raise DecodingError(f"converting (v1.{kind}) to ({self._internal}): unknown conversion")
+        raise DecodingError(
+            f"no kind {go_quote(kind)} is registered for version {go_quote(version)} in scheme {go_quote(_SCHEME)}"
+        )
+
+    @property
+    def _internal(self) -> str:
+        group = self.data["type"].split(".")[-3]
+        return f"{'core' if group == 'events' else group}.{self.names.kind}"
+
+    def decode(
+        self, version: CoreVersion, obj: Any, level: str, duplicates: Duplicates | None
+    ) -> tuple[Normalized, list[str]]:
+        slips: list[str] = []
+        if duplicates and level != "Ignore":
+            slips += [f'duplicate field "{path}"' for path in duplicates.paths(obj)]
+        for mistake in mistakes(obj, struct(version.type), SchemaPath("")):
+            if mistake.unknown is None:
+                raise DecodingError(mistake.text)
+            if level != "Ignore" and not mistake.hidden:
+                slips.append(mistake.in_words)
+        return Normalized(self._typed(obj), is_valid=True), slips
+
+    def _typed(self, obj: Mapping[str, Any]) -> dict[str, Any]:
+        """Returns a decoded object as Go writes it, with its defaults."""
+        found = encode(self._version.type, obj)
+        found["metadata"] = to_stored_metadata(obj.get("metadata") or {})
+        self.rules.default(found)
+        return found
+
+    def load(self, version: CoreVersion, stored: dict[str, Any]) -> Normalized:
+        found = {**stored, "kind": self.names.kind}
+        return Normalized(self.rules.convert(found, version.api_version), is_valid=True)
+
+    def to_storage(self, obj: dict[str, Any]) -> dict[str, Any]:
+        return self.rules.convert(obj, self.storage_version)
+
+    def admit(self, version: CoreVersion, sent: Normalized, old: Normalized | None, subresource: str) -> Outcome:
+        obj, rules = sent.object, self.rules
+        meta = obj["metadata"]
+        if not self.namespaced:
+            meta.pop("namespace", None)
+        if old is None:
+            meta.pop("generation", None)
+            rules.prepare_create(obj)
+            errors = rules.create_errors(obj) or metadata.common_errors(meta, namespaced=self.namespaced)
+            return Outcome(422, errors=errors) if errors else Outcome(201, obj, warnings=rules.warnings(obj, None))
+        before = json.loads(json.dumps(old.object))  # the new object shares parts with it
+        _keep(meta, before["metadata"])
+        rules.prepare_update(obj, before, subresource)
+        watched = self.data.get("generation")
+        if watched and not identical(obj.get(watched), before.get(watched)):
+            meta["generation"] = (before["metadata"].get("generation") or 0) + 1
+        errors = metadata.update_errors(meta, before["metadata"]) + rules.update_errors(obj, before, subresource)
+        return Outcome(422, errors=errors) if errors else Outcome(200, obj, warnings=rules.warnings(obj, before))
+
+    def deleting(self, stored: dict[str, Any], now: str) -> dict[str, Any]:
+        return self.rules.deleting(stored, now)
+
+    def is_finished(self, obj: Mapping[str, Any]) -> bool:
+        return super().is_finished(obj) and self.rules.is_finished(obj)
+
+    def fields(self, version: CoreVersion, subresource: str) -> FieldManager:
+        if subresource not in self._fields:
+            paths = self.data.get("reset", {}).get(subresource, ())
+            ignored = FieldSet.from_paths(*(tuple(f"f:{name}" for name in path.split(".")) for path in paths))
+            self._fields[subresource] = FieldManager(
+                (version.api_version, self.names.kind),
+                self._types,
+                self.rules.convert,
+                ignored={version.api_version: ignored},
+                subresource=subresource,
+                default=self._typed,
+                empty=encode(version.type, {"apiVersion": version.api_version, "kind": self.names.kind}),
+            )
+        return self._fields[subresource]
+
+    @cached_property
+    def _types(self) -> dict[str, Any]:
+        return {api_version: make_type(schema(name)) for api_version, name in self._siblings.items()}
+
+
+def _keep(meta: dict[str, Any], known: Mapping[str, Any]) -> None:
+    """Restores the metadata that an update cannot change, in place."""
+    for name in ("creationTimestamp", "generation"):
+        meta.pop(name, None)
+        if name in known:
+            meta[name] = known[name]
+    if "deletionTimestamp" in known:
+        meta["deletionTimestamp"] = known["deletionTimestamp"]
+    if "deletionGracePeriodSeconds" in known:
+        meta.setdefault("deletionGracePeriodSeconds", known["deletionGracePeriodSeconds"])
+    if not meta.get("uid") and known.get("uid"):
+        meta["uid"] = known["uid"]
+
+
+def is_registered(version: str, kind: str) -> bool:
+    """Returns whether a server knows a kind."""
+    from validation_gen.kubernetes.builtin import kinds as builtin  # noqa: PLC0415 - few requests need it
+
+    return (version, kind) in builtin()
+
+
+def make_resources() -> dict[tuple[str, str], CoreResource]:
+    """Returns all built-in resources, by group and plural."""
+    data = kinds()
+    found = {}
+    for each in data:
+        shared = [other for other in data if other["plural"] == each["plural"]]
+        siblings = {f"{one['group']}/{one['version']}".removeprefix("/"): one["type"] for one in shared}
+        found[each["group"], each["plural"]] = CoreResource(each, siblings)
+    return found

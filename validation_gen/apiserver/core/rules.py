@@ -1,0 +1,208 @@
+"""What no schema says of built-in kinds: defaults, prepared fields, and checks of creates and updates.
+
+Sources of the behaviour: `pkg/registry/core`, `pkg/apis/core/v1/defaults.go` and `pkg/apis/core/validation` of
+`k8s.io/kubernetes`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from validation_gen.kubernetes.formats import dnsnames
+from validation_gen.kubernetes.objects import metadata
+from validation_gen.runtime.errors import ErrorType, FieldError
+from validation_gen.runtime.names import byte_count, label_key
+from validation_gen.runtime.texts import unmatched
+from validation_gen.runtime.wire import WIRE, identical
+
+#: Greatest size of the values of a configmap or a secret, in bytes.
+_MOST_DATA = 1024 * 1024
+_LONGEST_KEY = 253
+_KEY = "[-._a-zA-Z0-9]+"
+_NO_KEY = unmatched(
+    "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
+    _KEY,
+    "key.name",
+    "KEY_NAME",
+    "key-name",
+)
+_FIXED = "field is immutable when `immutable` is set"
+#: The finalizer of the server's own controller, and the label with the name of a namespace.
+KUBERNETES, NAME_LABEL = "kubernetes", "kubernetes.io/metadata.name"
+
+
+class Rules:
+    """The rules of a kind without any of its own."""
+
+    namespaced = True
+
+    def default(self, obj: dict[str, Any]) -> None:
+        """Sets the defaults of a decoded object, in place."""
+
+    def convert(self, obj: dict[str, Any], api_version: str) -> dict[str, Any]:
+        """Returns an object in another version."""
+        return {**obj, "apiVersion": api_version}
+
+    def prepare_create(self, obj: dict[str, Any]) -> None:
+        """Sets and drops fields of a new object, in place."""
+
+    def prepare_update(self, obj: dict[str, Any], old: Mapping[str, Any], subresource: str) -> None:
+        """Restores fields of a changed object that the request cannot change, in place."""
+
+    def name_messages(self, name: str, prefix: bool) -> list[str]:
+        """Returns the errors of a name, or of a prefix of generated names."""
+        return metadata.subdomain_messages(name, prefix)
+
+    def metadata_errors(self, obj: Mapping[str, Any]) -> list[FieldError]:
+        """Returns the errors of metadata."""
+        return metadata.named_errors(obj["metadata"], self.name_messages, namespaced=self.namespaced)
+
+    def errors(self, obj: Mapping[str, Any]) -> Iterator[FieldError]:
+        """Yields the errors of an object besides those of its metadata."""
+        yield from ()
+
+    def create_errors(self, obj: Mapping[str, Any]) -> list[FieldError]:
+        """Returns the errors of a new object."""
+        return [*self.metadata_errors(obj), *self.errors(obj)]
+
+    def update_errors(self, obj: Mapping[str, Any], old: Mapping[str, Any], subresource: str) -> list[FieldError]:
+        """Returns the errors of an update besides those of changed metadata."""
+        return [*self.changed_errors(obj, old), *self.create_errors(obj)]
+
+    def changed_errors(self, obj: Mapping[str, Any], old: Mapping[str, Any]) -> Iterator[FieldError]:
+        """Yields the errors of changed fields."""
+        yield from ()
+
+    def warnings(self, obj: Mapping[str, Any], old: Mapping[str, Any] | None) -> list[str]:
+        """Returns the warnings about a valid object."""
+        return []
+
+    def deleting(self, stored: dict[str, Any], now: str) -> dict[str, Any]:
+        """Returns a stored object as it is once its deletion begins; the same one if nothing is special about it."""
+        return stored
+
+    def is_finished(self, obj: Mapping[str, Any]) -> bool:
+        """Returns whether an object that is being deleted can be removed."""
+        return True
+
+
+class NamespaceRules(Rules):
+    """Namespaces: the life cycle is in `namespaces`."""
+
+    namespaced = False
+
+    def name_messages(self, name: str, prefix: bool) -> list[str]:
+        return list(dnsnames.label(metadata.mask_prefix(name) if prefix else name))
+
+    def default(self, obj: dict[str, Any]) -> None:
+        if name := obj["metadata"].get("name"):
+            _label(obj["metadata"], name)
+
+    def prepare_create(self, obj: dict[str, Any]) -> None:
+        finalizers = obj["spec"].get("finalizers") or []
+        if KUBERNETES not in finalizers:
+            obj["spec"] = {"finalizers": [*finalizers, KUBERNETES]}
+        obj["status"] = {"phase": "Active"}
+        if obj["metadata"].get("generateName"):
+            _label(obj["metadata"], obj["metadata"]["name"])
+
+    def prepare_update(self, obj: dict[str, Any], old: Mapping[str, Any], subresource: str) -> None:
+        if subresource != "status":
+            obj["status"] = old["status"]
+        if subresource != "finalize":
+            obj["spec"] = old["spec"]
+
+    def errors(self, obj: Mapping[str, Any]) -> Iterator[FieldError]:
+        for name in obj["spec"].get("finalizers") or ():
+            yield from _finalizer_errors(name, "spec.finalizers")
+
+    def update_errors(self, obj: Mapping[str, Any], old: Mapping[str, Any], subresource: str) -> list[FieldError]:
+        if subresource == "status":
+            return [*self._phase_errors(obj)]
+        if subresource == "finalize":
+            names = enumerate(obj["spec"].get("finalizers") or ())
+            return [error for index, name in names for error in _finalizer_errors(name, f"spec.finalizers[{index}]")]
+        return super().update_errors(obj, old, subresource)
+
+    def _phase_errors(self, obj: Mapping[str, Any]) -> Iterator[FieldError]:
+        phase, deleted = obj["status"].get("phase") or "", "deletionTimestamp" in obj["metadata"]
+        if not deleted and phase != "Active":
+            detail = "may only be 'Active' if `deletionTimestamp` is empty"
+            yield FieldError.invalid("status.Phase", phase, detail)
+        if deleted and phase != "Terminating":
+            detail = "may only be 'Terminating' if `deletionTimestamp` is not empty"
+            yield FieldError.invalid("status.Phase", phase, detail)
+
+    def deleting(self, stored: dict[str, Any], now: str) -> dict[str, Any]:
+        meta = stored["metadata"]
+        if "deletionTimestamp" in meta:
+            return dict(stored) if stored["spec"].get("finalizers") else stored
+        status = {**stored["status"], "phase": "Terminating"}
+        return {**stored, "metadata": {**meta, "deletionTimestamp": now}, "status": status}
+
+    def is_finished(self, obj: Mapping[str, Any]) -> bool:
+        return not obj["spec"].get("finalizers")
+
+
+def _label(meta: dict[str, Any], name: str) -> None:
+    meta["labels"] = {**(meta.get("labels") or {}), NAME_LABEL: name}
+
+
+def _finalizer_errors(name: str, path: str) -> Iterator[FieldError]:
+    yield from (FieldError.invalid(path, name, message) for message in label_key(name))
+    if "/" not in name and name not in metadata.STANDARD_FINALIZERS:
+        yield FieldError.invalid(path, name, "name is neither a standard finalizer name nor is it fully qualified")
+
+
+class ConfigMapRules(Rules):
+    """Configmaps: keys, sizes, and `immutable`."""
+
+    #: Bags of values, each with whether its values are bytes.
+    bags: Mapping[str, bool] = {"data": False, "binaryData": True}
+
+    def errors(self, obj: Mapping[str, Any]) -> Iterator[FieldError]:
+        size, binary = 0, obj.get("binaryData") or {}
+        for bag, holds_bytes in self.bags.items():
+            for key, value in (obj.get(bag) or {}).items():
+                yield from (FieldError.invalid(f"{bag}[{key}]", key, message) for message in key_messages(key))
+                if bag == "data" and key in binary:
+                    yield FieldError.invalid(f"data[{key}]", key, "duplicate of key present in binaryData")
+                size += _byte_length(value) if holds_bytes else byte_count(value)
+        if size > _MOST_DATA:
+            yield FieldError(ErrorType.TOO_LONG, "", f"may not be more than {_MOST_DATA} bytes", "", "")
+
+    def changed_errors(self, obj: Mapping[str, Any], old: Mapping[str, Any]) -> Iterator[FieldError]:
+        if not old.get("immutable"):
+            return
+        if not obj.get("immutable"):
+            yield FieldError.forbidden("immutable", _FIXED)
+        for bag in self.bags:
+            if not identical(obj.get(bag) or {}, old.get(bag) or {}):
+                yield FieldError.forbidden(bag, _FIXED)
+
+
+def _byte_length(value: str) -> int:
+    found = WIRE["bytes"].read(value)
+    return len(found) if isinstance(found, bytes) else 0
+
+
+def key_messages(key: str) -> list[str]:
+    """Returns the errors of a key of a configmap or a secret."""
+    found = [f"must be no more than {_LONGEST_KEY} characters"] if byte_count(key) > _LONGEST_KEY else []
+    if not re.fullmatch(_KEY, key):
+        found.append(_NO_KEY)
+    if key in (".", ".."):
+        found.append(f"must not be '{key}'")
+    elif key.startswith(".."):
+        found.append("must not start with '..'")
+    return found
+
+
+_RULES: dict[str, type[Rules]] = {"ConfigMap": ConfigMapRules, "Namespace": NamespaceRules}
+
+
+def find_rules(kind: str) -> Rules:
+    """Returns the rules of a kind."""
+    return _RULES.get(kind, Rules)()
