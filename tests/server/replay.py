@@ -15,8 +15,8 @@ from urllib.parse import quote
 from tests.server.asking import Answer, Asking, serving
 
 RECORDED = Path(__file__).parents[2] / "testdata" / "server-requests"
-#: The names under which the recorded server stores and changes objects.
-AS_RECORDED = {"key_prefix": "/registry/live", "manager": "live-aggregated"}
+#: The names under which the recorded server stores and changes objects; it collects no garbage.
+AS_RECORDED = {"key_prefix": "/registry/live", "manager": "live-aggregated", "collects_after": None}
 _HEADERS = ("content-type", "warning", "retry-after")
 _HOLDER = re.compile(r"<(?:uid|rv|continue|rand|hash)-\d+>|<time>|<audit-id>|<rv>")
 _ANY = ("<time>", "<audit-id>", "<rv>")

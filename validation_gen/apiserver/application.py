@@ -17,6 +17,7 @@ from starlette.types import Receive, Scope, Send
 
 from validation_gen.apiserver.calls import Call, Response
 from validation_gen.apiserver.clock import Clock
+from validation_gen.apiserver.collector import Collector
 from validation_gen.apiserver.core.namespaces import Namespaces
 from validation_gen.apiserver.core.resource import CoreResource, make_resources
 from validation_gen.apiserver.definitions import GROUP as DEFINITIONS_GROUP
@@ -29,6 +30,7 @@ from validation_gen.apiserver.errors import ApiError, bad_request, method_not_al
 from validation_gen.apiserver.lifecycle import Definitions
 from validation_gen.apiserver.negotiation import MediaType, encode, encode_json, negotiate
 from validation_gen.apiserver.openapi import OpenApi
+from validation_gen.apiserver.patches import MERGE_PATCH
 from validation_gen.apiserver.reads import Reader
 from validation_gen.apiserver.requests import DeleteOptions, Target, find_verb, read_path, read_query
 from validation_gen.apiserver.resources import CustomResource, Resource
@@ -65,6 +67,7 @@ class Application:
         manager: the name under which the server itself changes objects.
         clock: the time of the server, by default that of the machine.
         strict_namespaces: whether objects are refused whose namespace does not exist. Otherwise it is created.
+        collects_after: seconds until the garbage collector follows a change of owners; None for no collector.
     """
 
     def __init__(
@@ -75,6 +78,7 @@ class Application:
         manager: str = "kube-apiserver",
         clock: Clock | None = None,
         strict_namespaces: bool = False,
+        collects_after: float | None = 1.0,
     ) -> None:
         self.store = store
         self.clock = clock or Clock()
@@ -99,6 +103,12 @@ class Application:
         self.deleter = Deleter(store, self.reader)
         self.watcher = Watcher(store, self.hub)
         self._manager = manager
+        self.collector = (
+            None
+            if collects_after is None
+            else Collector(store, collects_after, self._find_by_key, self._find_by_kind, self._remove, self._patch)
+        )
+        self._kinds: tuple[int, dict[tuple[str, str], Any]] = (-1, {})
         #: The token that clients show; empty: none is needed.
         self.token = ""
         self.discovery = Discovery(self.definitions, self.builtin)
@@ -109,11 +119,15 @@ class Application:
         await self.store.start(self._publish)
         await self.definitions.start()
         await self.namespaces.start()
+        if self.collector is not None:
+            await self.collector.start()
 
     async def close(self) -> None:
         """Ends watches and tasks, and closes the store."""
         self.hub.close()
         await self.namespaces.close()
+        if self.collector is not None:
+            await self.collector.close()
         await self.definitions.close()
         await self.store.close()
 
@@ -169,18 +183,37 @@ class Application:
         self.definitions.publish(changes)
         self.namespaces.publish(changes)
         self.hub.publish(changes)
+        if self.collector is not None:
+            self.collector.publish(changes)
+
+    # --- the server's own requests ------------------------------------------------------------------------------------
+
+    def _find_by_key(self, key: str) -> Any:
+        """Returns the resource of a stored object, None if it is not served."""
+        _, group, plural, _ = key.split("/", 3)
+        return self.builtin.get((group, plural)) or self.definitions.find(group, plural)
+
+    def _find_by_kind(self, group: str, version: str, kind: str) -> Any:
+        """Returns the resource of a kind, None if the version is not served."""
+        if self._kinds[0] != self.definitions.changed:
+            served = (*self.builtin.values(), *self.definitions.resources.values())
+            self._kinds = (self.definitions.changed, {(each.group, each.names.kind): each for each in served})
+        found = self._kinds[1].get((group, kind))
+        return found if found is not None and found.version(version) is not None else None
 
     async def _remove(self, resource: Resource, key: str, options: DeleteOptions) -> None:
-        """Deletes one object of a resource, for its definition or its namespace."""
-        version = resource.find_storage()
-        *_, space, name = key.split("/")
-        target = Target(resource.group, version.name, resource.resource, space if resource.namespaced else "", name)
-        call = Call("DELETE", "", target, {}, {}, b"", "delete", resource, version, self.clock)
+        """Deletes one object of a resource, if it is there."""
+        call = _own_call(self.clock, "DELETE", "delete", resource, key)
         try:
-            await self.deleter.remove(call, key, name, options)
+            await self.deleter.remove(call, key, call.target.name, options)
         except ApiError as problem:
             if problem.code != 404:
                 raise
+
+    async def _patch(self, resource: Resource, key: str, change: dict[str, Any]) -> None:
+        """Applies a merge patch to one object of a resource, for the collector."""
+        headers = {"user-agent": "kube-controller-manager", "content-type": MERGE_PATCH}
+        await self.writer.patch(_own_call(self.clock, "PATCH", "patch", resource, key, headers, encode_json(change)))
 
     # --- ASGI ---------------------------------------------------------------------------------------------------------
 
@@ -350,6 +383,28 @@ class _RefusalError(Exception):
     def __init__(self, problem: ApiError, media: MediaType, warnings: list[str]) -> None:
         super().__init__(str(problem))
         self.problem, self.media, self.warnings = problem, media, warnings
+
+
+def _own_call(
+    clock: Clock,
+    method: str,
+    verb: str,
+    resource: Resource,
+    key: str,
+    headers: Mapping[str, str] | None = None,
+    body: bytes = b"",
+) -> Call:
+    """Returns a request of the server itself about a stored object."""
+    version = resource.find_storage()
+    *_, space, name = key.split("/")
+    target = Target(
+        resource.group,
+        version.api_version.rpartition("/")[2],
+        resource.resource,
+        space if resource.namespaced else "",
+        name,
+    )
+    return Call(method, "", target, {}, headers or {}, body, verb, resource, version, clock)
 
 
 def _shows(scope: Scope, token: str) -> bool:
