@@ -20,6 +20,8 @@ class Answer:
     headers: list[tuple[str, str]] = field(default_factory=list)
     body: bytes = b""
     ended: bool = False
+    #: The sizes of the parts in which the body came.
+    sizes: list[int] = field(default_factory=list)
 
     @property
     def json(self) -> Any:
@@ -46,7 +48,9 @@ class Asking:
         headers: dict[str, str] | None = None,
         *,
         into: Answer | None = None,
+        reads: asyncio.Event | None = None,
     ) -> Answer:
+        """Returns an answer. A client with `reads` takes parts of a body only while that is set."""
         path, _, query = url.partition("?")
         given = {"accept": "application/json", "user-agent": "test/1"}
         given |= {name.lower(): value for name, value in (headers or {}).items()}
@@ -77,16 +81,21 @@ class Asking:
                     (name.decode().lower(), value.decode("latin-1")) for name, value in message["headers"]
                 ]
             else:
+                if reads is not None:
+                    await reads.wait()
                 answer.body += message.get("body", b"")
+                answer.sizes.append(len(message.get("body", b"")))
 
         await self.app(scope, receive, send)
         answer.ended = True
         return answer
 
-    async def watch(self, url: str, headers: dict[str, str] | None = None) -> Answer:
+    async def watch(
+        self, url: str, headers: dict[str, str] | None = None, *, reads: asyncio.Event | None = None
+    ) -> Answer:
         """Begins a watch, whose events are added to the answer."""
         answer = Answer()
-        self.watches.append(asyncio.ensure_future(self.ask("GET", url, headers=headers, into=answer)))
+        self.watches.append(asyncio.ensure_future(self.ask("GET", url, headers=headers, into=answer, reads=reads)))
         await self.settle()
         return answer
 

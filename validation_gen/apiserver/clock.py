@@ -67,16 +67,19 @@ class Clock:
             self._wake()
 
     async def wait(self, event: asyncio.Event, until: float) -> None:
-        """Waits for an event until the clock shows these seconds. A change of the clock sets the event, too."""
+        """Waits for an event, which is set if the clock shows these seconds, or changes."""
         waiting = (asyncio.get_running_loop(), event)
         with self._lock:
             self._waiting.add(waiting)
             left = max(until - self._read()[1], 0)
             limit = left if self._stopped is None or not left else None
+        # `asyncio.wait_for` would run a task for each event of each watch.
+        handle = None if limit is None else waiting[0].call_later(limit, event.set)
         try:
-            with contextlib.suppress(asyncio.TimeoutError):
-                await asyncio.wait_for(event.wait(), limit)
+            await event.wait()
         finally:
+            if handle is not None:
+                handle.cancel()
             with self._lock:
                 self._waiting.discard(waiting)
 

@@ -273,7 +273,7 @@ class CustomResource(Resource):
         ]
 
     def _read(self, version: Served, stored: dict[str, Any]) -> Normalized:
-        found = load(self._kinds[version.api_version], version, stored)
+        found = load(self._kinds[version.api_version], version, stored, canonical=True)
         if not self.namespaced:
             found.object["metadata"].pop("namespace", None)
         return found

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections import deque
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from typing import Any
 
 from validation_gen.apiserver.calls import Call, Response
@@ -21,95 +20,161 @@ from validation_gen.apiserver.storage import Change, CompactedError, Entry, Stor
 from validation_gen.apiserver.tables import partial, table
 from validation_gen.runtime.errors import FieldError
 
-#: Events that wait for a slow client; one that is slower is cut off.
-_MOST_WAITING = 10_000
+#: Changes and bytes of them that may wait for a slow client; one that is slower is cut off.
+_MOST_WAITING, _MOST_BYTES = 10_000, 32 << 20
+#: Shares of them after which the waiting ones are counted.
+_COUNTED, _COUNTED_BYTES = _MOST_WAITING // 10, _MOST_BYTES // 10
+#: Changes that a watch handles at once, and bytes that it sends at once.
+_BATCH, _PIECE = 500, 1 << 16
 #: Seconds between bookmarks, and the longest watch without an own limit.
 _BOOKMARK_SECONDS, _LONGEST_SECONDS = 60.0, 3600.0
 _FIRST_BOOKMARK, _LAST_BOOKMARK = 1.0, 2.0
 _INITIAL_END = "k8s.io/initial-events-end"
 
 
+class Published:
+    """A change with its events, as watches without selectors have encoded them."""
+
+    __slots__ = ("change", "lines")
+
+    def __init__(self, change: Change) -> None:
+        self.change = change
+        self.lines: dict[Any, bytes] = {}
+
+
+class _Link:
+    """A link in the chain of published changes, with the number and the bytes of changes up to it.
+
+    Each watch has the last link that it has taken. So the chain has what the slowest one needs, and no watch has a
+    buffer of its own.
+    """
+
+    __slots__ = ("bytes", "following", "number", "published")
+
+    def __init__(self, published: Published | None, number: int, size: int) -> None:
+        self.published, self.number, self.bytes = published, number, size
+        self.following: _Link | None = None
+
+
+class _Feed:
+    """The changes below a prefix, and their watches."""
+
+    def __init__(self) -> None:
+        self.watches: set[Subscription] = set()
+        self.idle: set[Subscription] = set()
+        self.last = _Link(None, 0, 0)
+        self._counted = (0, 0)
+
+    def add(self, published: Published) -> None:
+        """Adds a change, and cuts off the watches that are too slow."""
+        change, last = published.change, self.last
+        size = len(change.value or b"") + (len(change.before.value) if change.before else 0)
+        self.last = last.following = _Link(published, last.number + 1, last.bytes + size)
+        for watch in self.idle:
+            watch.wake()
+        self.idle.clear()
+        if self.last.number - self._counted[0] >= _COUNTED or self.last.bytes - self._counted[1] >= _COUNTED_BYTES:
+            self._counted = (self.last.number, self.last.bytes)
+            for watch in self.watches:
+                watch.cut(self.last)
+
+
 class Hub:
     """Delivers the changes of a store to watches."""
 
     def __init__(self) -> None:
-        self._watches: dict[str, set[Subscription]] = {}
+        self._feeds: dict[str, _Feed] = {}
 
     def publish(self, changes: Sequence[Change]) -> None:
         """Delivers changes; a store calls it."""
         for change in changes:
             _, group, resource, _ = change.key.split("/", 3)
-            for watch in self._watches.get(f"/{group}/{resource}/", ()):
-                watch.put(change)
+            published = Published(change)
+            # Those of a namespace, if the object is in one, and those of all.
+            for prefix in {f"{change.key.rpartition('/')[0]}/", f"/{group}/{resource}/"}:
+                if feed := self._feeds.get(prefix):
+                    feed.add(published)
 
-    def subscribe(self, prefix_of_resource: str, prefix: str) -> Subscription:
-        """Returns a subscription to the changes below a prefix."""
-        found = Subscription(self, prefix_of_resource, prefix)
-        self._watches.setdefault(prefix_of_resource, set()).add(found)
+    def subscribe(self, prefix: str) -> Subscription:
+        """Returns a subscription to the changes of a resource, or of one of its namespaces."""
+        feed = self._feeds.setdefault(prefix, _Feed())
+        found = Subscription(self, prefix, feed)
+        feed.watches.add(found)
         return found
 
-    def drop(self, subscription: Subscription) -> None:
+    def drop(self, prefix: str, subscription: Subscription) -> None:
         """Ends a subscription."""
-        watches = self._watches.get(subscription.resource, set())
-        watches.discard(subscription)
-        if not watches:
-            self._watches.pop(subscription.resource, None)
+        feed = self._feeds[prefix]
+        feed.watches.discard(subscription)
+        feed.idle.discard(subscription)
+        if not feed.watches:
+            del self._feeds[prefix]
 
     def end(self, prefix_of_resource: str) -> None:
         """Ends all watches of a resource."""
-        for watch in self._watches.get(prefix_of_resource, ()):
-            watch.end()
+        for prefix, feed in self._feeds.items():
+            if prefix.startswith(prefix_of_resource):
+                for watch in feed.watches:
+                    watch.end()
 
     def close(self) -> None:
         """Ends all watches."""
-        for watches in self._watches.values():
-            for watch in watches:
-                watch.end()
+        self.end("/")
 
     @property
     def count(self) -> int:
         """The number of watches."""
-        return sum(map(len, self._watches.values()))
+        return sum(len(feed.watches) for feed in self._feeds.values())
 
 
 class Subscription:
-    """The changes that wait for one watch."""
+    """The changes that wait for one watch.
 
-    def __init__(self, hub: Hub, resource: str, prefix: str) -> None:
-        self.resource = resource
+    Attributes:
+        overflowed: whether too many have waited, so that it has missed some.
+        ended: whether no others will come.
+    """
+
+    def __init__(self, hub: Hub, prefix: str, feed: _Feed) -> None:
         self.overflowed = self.ended = False
-        self._hub, self._prefix = hub, prefix
-        self._waiting: deque[Change] = deque()
+        self._hub, self._prefix, self._feed = hub, prefix, feed
+        self._taken = feed.last
         self._event = asyncio.Event()
 
-    def put(self, change: Change) -> None:
-        """Adds a change."""
-        if not change.key.startswith(self._prefix):
-            return
-        if len(self._waiting) >= _MOST_WAITING:
-            self.overflowed = True
-            self._waiting.clear()
-        elif not self.overflowed:
-            self._waiting.append(change)
+    def wake(self) -> None:
+        """Ends the wait for a change."""
         self._event.set()
+
+    def cut(self, last: _Link) -> None:
+        """Cuts the watch off if too much waits for it."""
+        taken = self._taken
+        if last.number - taken.number > _MOST_WAITING or last.bytes - taken.bytes > _MOST_BYTES:
+            self.overflowed, self._taken = True, last
+            self._event.set()
 
     def end(self) -> None:
         """Ends the watch once it has sent what waits."""
         self.ended = True
         self._event.set()
 
-    async def take(self, clock: Clock, until: float) -> list[Change]:
-        """Returns the waiting changes, none if the clock reaches a time or changes."""
-        if not self._waiting and not self.overflowed and not self.ended:
+    async def take(self, clock: Clock, until: float) -> list[Published]:
+        """Returns the first changes that wait, none if the clock reaches a time or changes."""
+        if self._taken.following is None and not self.overflowed and not self.ended:
             self._event.clear()
+            self._feed.idle.add(self)
             await clock.wait(self._event, until)
-        found = list(self._waiting)
-        self._waiting.clear()
+        found: list[Published] = []
+        link = self._taken
+        while link.following is not None and len(found) < _BATCH:
+            link = link.following
+            assert link.published is not None
+            found.append(link.published)
+        self._taken = link
         return found
 
     def close(self) -> None:
         """Unsubscribes."""
-        self._hub.drop(self)
+        self._hub.drop(self._prefix, self)
 
 
 class Watcher:
@@ -138,16 +203,13 @@ class Watcher:
         except ValueError as problem:
             error = FieldError.invalid("resourceVersion", options.resource_version, str(problem))
             raise internal(str(error)) from None
-        subscription = self.hub.subscribe(call.prefix_of_resource, call.prefix)
-        events = Events(call, chosen)
-        stream = self._stream(call, options, subscription, events, revision)
+        stream = self._stream(call, options, Events(call, chosen), revision)
         content_type = "application/json;stream=watch" if call.media.stream else "application/json"
         return Response(200, stream=stream, content_type=content_type)
 
-    async def _stream(
-        self, call: Call, options: ListOptions, subscription: Subscription, events: Events, revision: int
-    ) -> AsyncIterator[bytes]:
+    async def _stream(self, call: Call, options: ListOptions, events: Events, revision: int) -> AsyncIterator[bytes]:
         clock = call.clock
+        subscription = self.hub.subscribe(call.prefix)
         limit = _LONGEST_SECONDS if not options.timeout else float(options.timeout)
         try:
             if (options.timeout or 0) < 0 or call.media.kind == "PartialObjectMetadataList":
@@ -178,16 +240,19 @@ class Watcher:
         wants_state = options.initial_events or (options.initial_events is None and revision == 0)
         if wants_state:
             entries, at = await self.store.scan(call.prefix)
-            parts = await events.added(entries)
-            if options.initial_events and options.bookmarks:
-                parts.append(events.bookmark(at, initial=True))
-            yield b"".join(parts), at
+            for start in range(0, len(entries), _BATCH):
+                for piece in _join(await events.added(entries[start : start + _BATCH])):
+                    yield piece, at
+            bookmark = events.bookmark(at, initial=True) if options.initial_events and options.bookmarks else b""
+            yield bookmark, at
         elif revision == 0 or revision > await self.store.revision():
             yield b"", revision or await self.store.revision()
         else:
             changes = await self.store.changes(call.prefix, revision)
-            parts = await events.changed(changes)
-            yield b"".join(parts), max((change.revision for change in changes), default=revision)
+            for start in range(0, len(changes), _BATCH):
+                batch = changes[start : start + _BATCH]
+                for piece in _join(await events.changed(batch)):
+                    yield piece, batch[-1].revision
 
     async def _rest(
         self,
@@ -205,16 +270,16 @@ class Watcher:
             if clock.seconds() >= deadline:
                 return
             until = min(deadline, *due) if options.bookmarks else deadline
-            changes = await subscription.take(clock, until)
+            found = await subscription.take(clock, until)
             if subscription.overflowed:
                 yield events.error(_too_old(last, last))
                 return
-            changes = [change for change in changes if change.revision > last]
-            if changes:
-                last = changes[-1].revision
-            if parts := await events.changed(changes):
-                yield b"".join(parts)
-            if subscription.ended:
+            found = [each for each in found if each.change.revision > last]
+            if found:
+                for piece in _join(await events.published(found)):
+                    yield piece
+                last = found[-1].change.revision
+            elif subscription.ended:
                 return
             if options.bookmarks and clock.seconds() >= min(due):
                 due = [each for each in due if each > clock.seconds()] or [clock.seconds() + _BOOKMARK_SECONDS]
@@ -236,23 +301,36 @@ class Events:
         shown = await shown_objects(self._call, entries)
         return [self._event("ADDED", obj) for obj in shown if self._chosen.selects(obj)]
 
+    async def published(self, published: Sequence[Published]) -> list[bytes]:
+        """Returns the events of published changes: those of all watches of a form are encoded once."""
+        media = self._call.media
+        if self._chosen or media.kind == "Table":
+            return await self.changed([each.change for each in published])
+        form = (self._call.resource, self._call.version.api_version, media.kind, media.version)
+        if new := [each for each in published if form not in each.lines]:
+            for each, line in zip(new, await self.changed([each.change for each in new]), strict=True):
+                each.lines[form] = line
+        return [each.lines[form] for each in published]
+
     async def changed(self, changes: Sequence[Change]) -> list[bytes]:
-        """Returns the events of changes that the watch shows."""
-        entries = []
-        for change in changes:
-            after = None if change.value is None else Entry(change.key, change.value, change.revision)
-            entries += [entry for entry in (change.before, after) if entry is not None]
-        shown = iter(await shown_objects(self._call, entries))
+        """Returns the events of changes that the watch shows; without selectors, one for each."""
+        pairs = [self._find_entries(change) for change in changes]
+        shown = iter(await shown_objects(self._call, [each for pair in pairs for each in pair if each is not None]))
         found = []
-        for change in changes:
-            before = None if change.before is None else next(shown)
-            obj = None if change.value is None else next(shown)
+        for change, pair in zip(changes, pairs, strict=True):
+            before, obj = (None if each is None else next(shown) for each in pair)
             if event := self._changed(change, before, obj):
                 found.append(event)
         return found
 
+    def _find_entries(self, change: Change) -> tuple[Entry | None, Entry | None]:
+        """Returns the entries before and after a change, as far as its event depends on them."""
+        if change.value is None:
+            return change.before, None
+        return change.before if self._chosen else None, Entry(change.key, change.value, change.revision)
+
     def _changed(self, change: Change, before: dict[str, Any] | None, obj: dict[str, Any] | None) -> bytes:
-        was = before is not None and self._chosen.selects(before)
+        was = change.before is not None if before is None else self._chosen.selects(before)
         if obj is not None and self._chosen.selects(obj):
             return self._event("MODIFIED" if was else "ADDED", obj)
         if not was or before is None:
@@ -289,6 +367,20 @@ class Events:
         if media.kind == "PartialObjectMetadata":
             return partial(obj, media.version)
         return obj
+
+
+def _join(parts: Sequence[bytes]) -> Iterator[bytes]:
+    """Joins parts to pieces, each of which is sent at once."""
+    found: list[bytes] = []
+    size = 0
+    for part in parts:
+        found.append(part)
+        size += len(part)
+        if size >= _PIECE:
+            yield b"".join(found)
+            found, size = [], 0
+    if found:
+        yield b"".join(found)
 
 
 def _line(event: Mapping[str, Any]) -> bytes:

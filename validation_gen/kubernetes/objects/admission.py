@@ -125,13 +125,19 @@ def admit_decoded(
         raise UnsupportedRequestError("nested too deeply") from None
 
 
-def load(kind: Kind, version: Served, old: dict[str, Any]) -> Normalized:
+def load(kind: Kind, version: Served, old: dict[str, Any], *, canonical: bool = False) -> Normalized:
     """Reads an object from the storage in one version.
+
+    Args:
+        kind: its kind.
+        version: the version.
+        old: the object.
+        canonical: whether its metadata has the server's form already, so that it need not be decoded.
 
     Raises:
         DecodingError: its metadata, or that of an object within it, cannot be decoded.
     """
-    return _Request(kind, version, "").load(old)
+    return _Request(kind, version, "").load(old, canonical=canonical)
 
 
 def _by_types(version: Served, new: Any, old: Any, subresource: str) -> list[FieldError]:
@@ -251,14 +257,14 @@ class _Request:
         slips = _slips(new, [f'unknown field "{path}"' for path in dict.fromkeys(unknown)], level, duplicates)
         return self._fill(obj, self.version), slips
 
-    def _normalize(self, obj: Any, version: Served) -> dict[str, Any] | None:
+    def _normalize(self, obj: Any, version: Served, *, canonical: bool = False) -> dict[str, Any] | None:
         """Returns a normalized copy of an object in one version if it is certainly valid; None if in doubt."""
         if obj.__class__ is not dict or obj.get("kind") != self.kind.kind:
             return None
         found = version.fast.normalize(obj) if obj.get("apiVersion") == version.api_version else None
         if found is None or "metadata" not in obj:
             return None if found is None else dict(found)
-        if is_plain(obj["metadata"]):
+        if canonical or is_plain(obj["metadata"]):
             return {**found, "metadata": dict(obj["metadata"])}
         unknown: list[str] = []
         try:
@@ -285,14 +291,14 @@ class _Request:
         place(found["metadata"], namespaced=self.kind.namespaced)
         return Normalized(found, is_valid=True)
 
-    def load(self, old: dict[str, Any]) -> Normalized:
+    def load(self, old: dict[str, Any], *, canonical: bool = False) -> Normalized:
         """Reads the old object from the storage, where it is in the version that it names.
 
         Fields that only that version has, and not the storage version, are there: storages hold objects of older
         versions.
         """
         version = self.kind.versions.get(str(old.get("apiVersion")).rpartition("/")[2], self.version)
-        found = self._normalize(old, version)
+        found = self._normalize(old, version, canonical=canonical)
         if found is not None and version is not self.version:
             found = self._convert(found, self.version)
         loaded = self._read(old, version) if found is None else Normalized(found, is_valid=True)
