@@ -11,7 +11,11 @@ from typing import Any
 from urllib.parse import unquote
 
 from validation_gen.apiserver.application import Application
+from validation_gen.apiserver.storage import Store
 from validation_gen.apiserver.storage.sqlite import SqliteStore
+
+#: Rounds in which a busy store must end.
+_ROUNDS = 10_000
 
 
 @dataclass
@@ -101,19 +105,23 @@ class Asking:
 
     async def settle(self) -> None:
         """Lets the server do what it has to do at once."""
-        for _ in range(30):
-            await asyncio.sleep(0)
+        for _ in range(_ROUNDS):
+            for _ in range(30):
+                await asyncio.sleep(0)
+            if not getattr(self.app.store, "calls", 0):
+                return
+            await asyncio.sleep(0.001)
+        raise AssertionError("the store is busy")
 
 
 @asynccontextmanager
-async def serving(**options: Any) -> AsyncIterator[Asking]:
-    app = Application(SqliteStore(), **options)
-    await app.start()
-    asking = Asking(app)
+async def serving(store: Store | None = None, **options: Any) -> AsyncIterator[Asking]:
+    asking = Asking(Application(SqliteStore() if store is None else store, **options))
+    await asking.app.start()
     try:
         yield asking
     finally:
         for task in asking.watches:
             task.cancel()
         await asyncio.gather(*asking.watches, return_exceptions=True)
-        await app.close()
+        await asking.app.close()

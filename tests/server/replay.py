@@ -7,12 +7,13 @@ import base64
 import gzip
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 from urllib.parse import quote
 
 from tests.server.asking import Answer, Asking, serving
+from validation_gen.apiserver.storage import Store
 
 RECORDED = Path(__file__).parents[2] / "testdata" / "server-requests"
 #: The names under which the recorded server stores and changes objects; it collects no garbage.
@@ -23,24 +24,27 @@ _ANY = ("<time>", "<audit-id>", "<rv>")
 _DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 _AGE = re.compile(r"\d+[smh](\d+s)?")
 
+#: What happens before some steps, by their numbers.
+Before: TypeAlias = Mapping[int, Callable[[Asking], Awaitable[None]]]
+
 
 def scenarios(area: str) -> Iterator[dict[str, Any]]:
     with gzip.open(RECORDED / f"{area}.jsonl.gz", "rt", encoding="utf-8") as lines:
         yield from map(json.loads, lines)
 
 
-def differences(scenario: dict[str, Any]) -> list[str]:
+def differences(scenario: dict[str, Any], store: Store | None = None, before: Before | None = None) -> list[str]:
     """Returns the differences of our answers in a scenario, which has a server of its own."""
-    return asyncio.run(_replayed(scenario))
+    return asyncio.run(_replayed(scenario, store, before or {}))
 
 
-async def _replayed(scenario: dict[str, Any]) -> list[str]:
-    async with serving(**AS_RECORDED) as asking:
+async def _replayed(scenario: dict[str, Any], store: Store | None, before: Before) -> list[str]:
+    async with serving(store, **AS_RECORDED) as asking:
         for definition in scenario["crds"]:
             answer = await asking.ask("POST", _DEFINITIONS, definition, {"user-agent": "recorder/1.0"})
             assert answer.status == 201
         await asking.settle()
-        return await _Replay(asking).run(scenario["steps"])
+        return await _Replay(asking).run(scenario["steps"], before)
 
 
 class _Replay:
@@ -51,8 +55,10 @@ class _Replay:
         self.times: dict[str, str] = {}
         self.watches: list[tuple[dict[str, Any], Answer]] = []
 
-    async def run(self, steps: list[dict[str, Any]]) -> list[str]:
+    async def run(self, steps: list[dict[str, Any]], before: Before) -> list[str]:
         for number, step in enumerate(steps):
+            if number in before:
+                await before[number](self.asking)
             request, wanted = step["request"], step["response"]
             where = f"step {number} {request['method']} {request['path']}"
             path = self._filled(request["path"], quoted=True)

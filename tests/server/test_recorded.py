@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-import pytest
+from pathlib import Path
+from typing import Any
 
-from tests.server.replay import differences, scenarios
+import pytest
+from aetcd import rpc
+
+from tests.server.asking import Asking
+from tests.server.replay import AS_RECORDED, differences, scenarios
+from tests.server.stores import CountingEtcdStore, Etcd, make_store
+from tests.tables import each
+from validation_gen.apiserver.application import Application
+from validation_gen.apiserver.storage import Store
+from validation_gen.apiserver.storage.sqlite import SqliteStore
 
 #: Scenarios with another answer, and the reason; docs/apiserver.md has them, too.
 DEVIATIONS = {
@@ -33,11 +43,11 @@ AREAS = [
 ]
 
 
-def check(area: str, *, step: int = 1) -> None:
+def check(area: str, *, step: int = 1, etcd: Etcd | None = None) -> None:
     failures = {}
     for scenario in list(scenarios(area))[::step]:
         name = scenario["id"].partition("/")[2]
-        found = differences(scenario)
+        found = differences(scenario, None if etcd is None else make_store("etcd", Path(), etcd))
         if found and name not in DEVIATIONS:
             failures[name] = found[:5]
         assert found or name not in DEVIATIONS or step > 1, f"{name} is no deviation any more"
@@ -71,3 +81,36 @@ def test_definitions_are_handled_as_by_a_real_server() -> None:
 @pytest.mark.slow
 def test_random_requests_are_answered_as_by_a_real_server() -> None:
     check("fuzz")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("area", [*AREAS, "watch", "random", "crd", "fuzz"])
+def test_answers_from_etcd_are_those_of_a_real_server(area: str, etcd: Etcd) -> None:
+    check(area, etcd=etcd)
+
+
+@each("kind", ["file", "etcd"], ids=str)
+def test_lists_and_watches_end_or_go_on_as_those_of_a_real_server(kind: str, tmp_path: Path, etcd: Etcd) -> None:
+    path, prefix = tmp_path / "state.db", etcd.prefix()
+
+    def make() -> Store:
+        return SqliteStore(path) if kind == "file" else CountingEtcdStore(etcd.url, prefix)
+
+    async def compact_etcd(asking: Asking) -> None:
+        """Compacts etcd, of which the server knows nothing."""
+        store = asking.app.store
+        if isinstance(store, CountingEtcdStore):
+            await store._client.call("Compact", rpc.CompactionRequest(revision=await store.revision()))
+
+    async def compact_and_restart(asking: Asking) -> None:
+        await asking.app.store.compact(await asking.app.store.revision())
+        await asking.app.close()
+        asking.app = Application(make(), **dict[str, Any](AS_RECORDED))
+        await asking.app.start()
+
+    actions = {"compacted-continue": {5: compact_etcd}, "restarted": {7: compact_and_restart}}
+    for scenario in scenarios("expired"):
+        assert differences(scenario, make(), actions.pop(scenario["id"].rpartition("/")[2])) == []
+        path.unlink(missing_ok=True)
+        prefix = etcd.prefix()
+    assert actions == {}

@@ -26,7 +26,14 @@ from validation_gen.apiserver.definitions import PLURAL as DEFINITIONS
 from validation_gen.apiserver.definitions import DefinitionResource
 from validation_gen.apiserver.deletes import Deleter
 from validation_gen.apiserver.discovery import PROBES, Discovery
-from validation_gen.apiserver.errors import ApiError, bad_request, method_not_allowed, not_found, refuse_method
+from validation_gen.apiserver.errors import (
+    ApiError,
+    bad_request,
+    method_not_allowed,
+    not_found,
+    refuse_method,
+    storage_failure,
+)
 from validation_gen.apiserver.lifecycle import Definitions
 from validation_gen.apiserver.negotiation import MediaType, encode, encode_json, negotiate
 from validation_gen.apiserver.openapi import OpenApi
@@ -116,7 +123,7 @@ class Application:
 
     async def start(self) -> None:
         """Opens the store and reads the definitions."""
-        await self.store.start(self._publish)
+        await self.store.start(self._publish, self._lose)
         await self.definitions.start()
         await self.namespaces.start()
         if self.collector is not None:
@@ -186,11 +193,18 @@ class Application:
         if self.collector is not None:
             self.collector.publish(changes)
 
+    def _lose(self) -> None:
+        self.definitions.reload()
+        self.namespaces.reload()
+        self.hub.expire()
+        if self.collector is not None:
+            self.collector.reload()
+
     # --- the server's own requests ------------------------------------------------------------------------------------
 
     def _find_by_key(self, key: str) -> Any:
         """Returns the resource of a stored object, None if it is not served."""
-        _, group, plural, _ = key.split("/", 3)
+        group, plural = (*key.split("/", 3), "", "")[1:3]
         return self.builtin.get((group, plural)) or self.definitions.find(group, plural)
 
     def _find_by_kind(self, group: str, version: str, kind: str) -> Any:
@@ -244,7 +258,7 @@ class Application:
         except _RefusalError as refusal:
             response, media, warnings = _refused(refusal.problem), refusal.media, refusal.warnings
         except StoreError as problem:
-            response = _refused(ApiError(500, "", f"storage: {problem}"))
+            response = _refused(storage_failure(problem))
         await _send(response, media, warnings, headers, scope["method"], receive, send)
 
     async def _live(self, receive: Receive, send: Send) -> None:

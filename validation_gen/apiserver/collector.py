@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from validation_gen.apiserver.errors import ApiError
 from validation_gen.apiserver.requests import DeleteOptions
-from validation_gen.apiserver.storage import Change, Entry, Store, StoreError
+from validation_gen.apiserver.storage import Change, Entry, Follower, Store, StoreError
 
 ORPHAN, FOREGROUND = "orphan", "foregroundDeletion"
 #: Objects that live too short to have owners or dependents.
@@ -111,22 +111,31 @@ class Collector:
         self._failures: dict[str, int] = {}
         self._own: set[str] = set()
         self._wake = asyncio.Event()
-        self._missed: list[Change] | None = []
+        self._follower = Follower(self._read_all, self._apply)
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Reads the objects of the store."""
-        last = ""
+        await self._follower.catch_up()
+        self._task = asyncio.get_running_loop().create_task(self._run())
+
+    def reload(self) -> None:
+        """Reads the objects of the store again, as changes are lost."""
+        self._follower.reset()
+        self._wake.set()
+
+    async def _read_all(self) -> int:
+        for known in (self._objects, self._owners, self._due, self._queue, self._failures, self._own):
+            known.clear()
+        first, last = 0, ""
         while True:
-            entries, _ = await self._store.scan("/", after=last, limit=_PAGE)
+            entries, revision = await self._store.scan("/", after=last, limit=_PAGE)
+            first = first or revision
             for entry in entries:
                 self._note(entry.key, _read(entry), None, self._delay)
             if len(entries) < _PAGE:
-                break
+                return first
             last = entries[-1].key
-        missed, self._missed = self._missed or [], None
-        self.publish(missed)
-        self._task = asyncio.get_running_loop().create_task(self._run())
 
     async def close(self) -> None:
         """Ends the work."""
@@ -141,9 +150,9 @@ class Collector:
 
     def publish(self, changes: Sequence[Change]) -> None:
         """Follows changes of the store."""
-        if self._missed is not None:
-            self._missed += changes
-            return
+        self._follower.publish(changes)
+
+    def _apply(self, changes: Sequence[Change]) -> None:
         for change in changes:
             if change.key.startswith(_IGNORED):
                 continue
@@ -219,6 +228,11 @@ class Collector:
         loop = asyncio.get_running_loop()
         while True:
             self._wake.clear()
+            try:
+                await self._follower.catch_up()
+            except StoreError:
+                await asyncio.sleep(_SHORTEST_PAUSE)
+                self._wake.set()
             wait = self._queue[0][0] - loop.time() if self._queue else None
             if wait is None or wait > 0:
                 with contextlib.suppress(asyncio.TimeoutError):

@@ -8,8 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from validation_gen.apiserver.storage import StoreError, UnavailableError
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.gotext import go_quote
+
+_RETRY_SECONDS = 1
 
 
 class ApiError(Exception):
@@ -20,6 +23,7 @@ class ApiError(Exception):
         reason: the reason in the `Status`, empty for none.
         details: the details in the `Status`, None for none.
         retry_after: seconds after which a client may try again, 0 for none.
+        continues: the token with which a list may go on, empty for none.
     """
 
     def __init__(
@@ -30,6 +34,7 @@ class ApiError(Exception):
         details: Mapping[str, Any] | None = None,
         *,
         retry_after: int = 0,
+        continues: str = "",
     ) -> None:
         super().__init__(message)
         self.code = code
@@ -37,13 +42,14 @@ class ApiError(Exception):
         self.message = message
         self.details = details
         self.retry_after = retry_after
+        self.continues = continues
 
     def status(self) -> dict[str, Any]:
         """Returns the body of the response."""
         body: dict[str, Any] = {
             "kind": "Status",
             "apiVersion": "v1",
-            "metadata": {},
+            "metadata": {"continue": self.continues} if self.continues else {},
             "status": "Failure",
             "message": self.message,
         }
@@ -97,6 +103,16 @@ def forbidden(group: str, resource: str, name: str, problem: str) -> ApiError:
 def internal(message: str) -> ApiError:
     """Returns 500 with a message alone, as for errors that are no `Status`."""
     return ApiError(500, "", message)
+
+
+def storage_failure(problem: StoreError) -> ApiError:
+    """Returns 503 for a store that may answer soon, 500 for any other problem of a store."""
+    message = f"storage: {problem}"
+    if not isinstance(problem, UnavailableError):
+        return internal(message)
+    return ApiError(
+        503, "ServiceUnavailable", message, {"retryAfterSeconds": _RETRY_SECONDS}, retry_after=_RETRY_SECONDS
+    )
 
 
 def method_not_allowed(group: str, resource: str, verb: str) -> ApiError:

@@ -19,11 +19,15 @@ from validation_gen.apiserver.definitions import (
     find_condition,
     with_conditions,
 )
+from validation_gen.apiserver.errors import ApiError
 from validation_gen.apiserver.requests import DeleteOptions
 from validation_gen.apiserver.resources import CustomResource
-from validation_gen.apiserver.storage import Change, ConflictError, Entry, Store, StoreError
+from validation_gen.apiserver.storage import Change, ConflictError, Entry, Follower, Store, StoreError
 from validation_gen.apiserver.writes import stored_bytes, stored_object
+from validation_gen.kubernetes.crd.decode import mistakes
 from validation_gen.kubernetes.crd.definition import read_definition
+from validation_gen.kubernetes.crd.gotypes import DEFINITION
+from validation_gen.kubernetes.crd.schema_path import SchemaPath
 from validation_gen.kubernetes.objects.kinds import Kind, UndefinedError
 from validation_gen.runtime.gotext import go_quote
 
@@ -54,14 +58,26 @@ class Definitions:
         self._stored: dict[str, dict[str, Any]] = {}
         self._resource = DefinitionResource()
         self._wake = asyncio.Event()
+        self._follower = Follower(self._read, self._apply)
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
         """Reads the stored definitions."""
-        entries, _ = await self._store.scan(PREFIX)
+        await self._follower.catch_up()
+        self._run(self._reconcile())
+
+    def reload(self) -> None:
+        """Reads the stored definitions again, as changes are lost."""
+        self._follower.reset()
+        self._wake.set()
+
+    async def _read(self) -> int:
+        entries, revision = await self._store.scan(PREFIX)
+        for key in self._stored.keys() - {entry.key for entry in entries}:
+            self._note(key, None)
         for entry in entries:
             self._note(entry.key, entry)
-        self._run(self._reconcile())
+        return revision
 
     async def close(self) -> None:
         """Ends the tasks, and the calls of webhooks."""
@@ -73,6 +89,9 @@ class Definitions:
 
     def publish(self, changes: Sequence[Change]) -> None:
         """Follows changes of the store."""
+        self._follower.publish(changes)
+
+    def _apply(self, changes: Sequence[Change]) -> None:
         for change in changes:
             if change.key.startswith(PREFIX):
                 value = change.value
@@ -100,6 +119,8 @@ class Definitions:
                 self._drop(old)
             return
         new = stored_object(entry)
+        if not _is_definition(new):
+            return
         self._stored[key] = new
         if not condition_is_true(new, "Established"):
             return
@@ -131,9 +152,10 @@ class Definitions:
         while True:
             self._wake.clear()
             try:
+                await self._follower.catch_up()
                 for key in list(self._stored):
                     await self._step(key)
-            except StoreError:
+            except (ApiError, StoreError):  # a webhook or the store does not answer now
                 await asyncio.sleep(_POLL_SECONDS)
                 continue
             await self._wake.wait()
@@ -267,11 +289,19 @@ class Definitions:
         entries, _ = await self._store.scan(prefix)
         for entry in entries:
             await self._remove(resource, entry.key, DeleteOptions())
-        return await self._store.count(prefix) > 0
+        return bool((await self._store.scan(prefix, limit=1))[0])
 
     async def _wake_later(self) -> None:
         await asyncio.sleep(_POLL_SECONDS)
         self._wake.set()
+
+
+def _is_definition(obj: dict[str, Any]) -> bool:
+    """Returns whether an object has the form of a definition; other programs may write to a shared store."""
+    if any(mistake.unknown is None for mistake in mistakes(obj, DEFINITION, SchemaPath(""))):
+        return False
+    spec = obj.get("spec") or {}
+    return bool(spec.get("group") and (spec.get("names") or {}).get("plural"))
 
 
 def _terminating(status: str, reason: str, message: str, stamp: str) -> dict[str, Any]:

@@ -25,6 +25,13 @@ from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.gotext import go_json, go_quote
 
 _TOKEN_VERSION = "meta.k8s.io/v1"  # noqa: S105 - the version of continue tokens
+#: Text of the API server for a list that can only go on with what there is now.
+_INCONSISTENT = (
+    "The provided continue parameter is too old to display a consistent list result. You can start a new list without "
+    "the continue parameter, or use the continue token in this response to retrieve the remainder of the results. "
+    "Continuing with the provided token results in an inconsistent list - objects that were created, modified, or "
+    "deleted between the time the first chunk was returned and now may show up in the list."
+)
 _MOST_REVISION = (1 << 64) - 1
 
 
@@ -103,9 +110,15 @@ def read_revision(text: str) -> int:
     return int(text)
 
 
-def expired() -> ApiError:
-    """Returns 410 for a list at a revision whose history is no longer kept."""
-    return ApiError(410, "Expired", "The resourceVersion for the provided list is too old.")
+def expired(last: str = "") -> ApiError:
+    """Returns 410 for a list at a revision whose history is no longer kept.
+
+    Args:
+        last: the last name of the page before, if the list was to go on after it.
+    """
+    if not last:
+        return ApiError(410, "Expired", "The resourceVersion for the provided list is too old.")
+    return ApiError(410, "Expired", _INCONSISTENT, continues=_encode_token(-1, last))
 
 
 async def shown_objects(call: Call, entries: Sequence[Entry]) -> list[dict[str, Any]]:
@@ -137,8 +150,7 @@ class Reader:
             revision = read_revision(wanted)
         except ValueError as problem:
             raise internal(str(FieldError.invalid("resourceVersion", wanted, str(problem)))) from None
-        current = await self.store.revision()
-        if revision > current:
+        if revision and revision > (current := await self.store.revision()):
             raise too_large(revision, current)
         entry = await self.store.get(call.key)
         if entry is None:
@@ -163,7 +175,7 @@ class Reader:
         try:
             objects, metadata = await self._collected(call, options, chosen, revision, after)
         except CompactedError:
-            raise expired() from None
+            raise expired(after.removeprefix(call.prefix) if options.continues else "") from None
         except FutureRevisionError as problem:
             raise too_large(revision, problem.current) from None
         names = call.resource.names
@@ -224,7 +236,11 @@ class Reader:
 
 def write_token(revision: int, last: str) -> str:
     """Returns a token for the page after a key."""
-    text = json.dumps({"v": _TOKEN_VERSION, "rv": revision, "start": f"/{last}\0"}, separators=(",", ":"))
+    return _encode_token(revision, f"/{last}")
+
+
+def _encode_token(revision: int, start: str) -> str:
+    text = json.dumps({"v": _TOKEN_VERSION, "rv": revision, "start": f"{start}\0"}, separators=(",", ":"))
     return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 

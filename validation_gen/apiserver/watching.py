@@ -12,11 +12,11 @@ from typing import Any
 
 from validation_gen.apiserver.calls import Call, Response
 from validation_gen.apiserver.clock import Clock
-from validation_gen.apiserver.errors import ApiError, internal
+from validation_gen.apiserver.errors import ApiError, internal, storage_failure
 from validation_gen.apiserver.negotiation import YAML, MediaType, encode
 from validation_gen.apiserver.reads import Selection, read_revision, selection, shown_objects
 from validation_gen.apiserver.requests import ListOptions, list_options, refuse_invalid
-from validation_gen.apiserver.storage import Change, CompactedError, Entry, Store
+from validation_gen.apiserver.storage import Change, CompactedError, Entry, Store, StoreError
 from validation_gen.apiserver.tables import partial, table
 from validation_gen.runtime.errors import FieldError
 
@@ -88,7 +88,7 @@ class Hub:
     def publish(self, changes: Sequence[Change]) -> None:
         """Delivers changes; a store calls it."""
         for change in changes:
-            _, group, resource, _ = change.key.split("/", 3)
+            group, resource = (*change.key.split("/", 3), "", "")[1:3]
             published = Published(change)
             # Those of a namespace, if the object is in one, and those of all.
             for prefix in {f"{change.key.rpartition('/')[0]}/", f"/{group}/{resource}/"}:
@@ -116,6 +116,12 @@ class Hub:
             if prefix.startswith(prefix_of_resource):
                 for watch in feed.watches:
                     watch.end()
+
+    def expire(self) -> None:
+        """Ends all watches with 410, as changes are lost."""
+        for feed in self._feeds.values():
+            for watch in feed.watches:
+                watch.expire()
 
     def close(self) -> None:
         """Ends all watches."""
@@ -149,8 +155,12 @@ class Subscription:
         """Cuts the watch off if too much waits for it."""
         taken = self._taken
         if last.number - taken.number > _MOST_WAITING or last.bytes - taken.bytes > _MOST_BYTES:
-            self.overflowed, self._taken = True, last
-            self._event.set()
+            self.expire()
+
+    def expire(self) -> None:
+        """Ends the watch without what waits; its client begins again with a list."""
+        self.overflowed, self._taken = True, self._feed.last
+        self._event.set()
 
     def end(self) -> None:
         """Ends the watch once it has sent what waits."""
@@ -230,6 +240,8 @@ class Watcher:
                 yield part
         except ApiError as problem:
             yield events.error(problem)
+        except StoreError as problem:
+            yield events.error(storage_failure(problem))
         finally:
             subscription.close()
 

@@ -15,6 +15,7 @@ from validation_gen.diagnostics import Diagnostics
 
 if TYPE_CHECKING:
     from validation_gen.apiserver.application import Application
+    from validation_gen.apiserver.storage import Store
     from validation_gen.commands.apiserver.running import Options as Run
 
 #: Key in the context for the command after `--`.
@@ -42,6 +43,7 @@ class Serving(Options):
         None, "Port of plain HTTP on loopback, where no token is needed; 0: any.", min=0, max=65535
     )
     data: Path | None = option(None, "Keep the objects in a SQLite file; without it, in memory.", "FILE")
+    etcd: str = option("", "Keep the objects in etcd v3, which several servers may share.", "URL")
     strict_namespaces: bool = option(
         False, "Refuse objects whose namespace does not exist, as a cluster does; otherwise it is created."
     )
@@ -60,16 +62,18 @@ def apiserver(
 
     It serves custom kinds as a cluster does, and runs no pods. Needs the extra `serve`.
     """
-    for name in ("starlette", "uvicorn", "cryptography"):
-        if importlib.util.find_spec(name) is None:
-            typer.echo(f"error: the server needs {name}: pip install 'validation-gen[serve]'", err=True)
-            raise typer.Exit(ENVIRONMENT)
+    needed = {"serve": ("starlette", "uvicorn", "cryptography"), "etcd": ("aetcd",) if serving.etcd else ()}
+    for extra, names in needed.items():
+        for name in names:
+            if importlib.util.find_spec(name) is None:
+                typer.echo(f"error: the server needs {name}: pip install 'validation-gen[{extra}]'", err=True)
+                raise typer.Exit(ENVIRONMENT)
     from validation_gen.apiserver.application import Application  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.apiserver.storage.sqlite import SqliteStore  # noqa: PLC0415
     from validation_gen.commands.apiserver.kinds import find_definitions  # noqa: PLC0415
     from validation_gen.commands.apiserver.running import Options as Run  # noqa: PLC0415
     from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415
 
+    store = _make_store(serving)
     diagnostics = Diagnostics()
     with Progress() as progress:
         progress("reading")
@@ -81,8 +85,23 @@ def apiserver(
         raise typer.Exit(code)
     command = context.meta.get(COMMAND, [])
     options = Run(serving.port, serving.insecure_port, serving.kubeconfig, objects, command)
-    app = Application(SqliteStore(serving.data), strict_namespaces=serving.strict_namespaces)
+    app = Application(store, strict_namespaces=serving.strict_namespaces)
     raise typer.Exit(_run(app, options))
+
+
+def _make_store(serving: Serving) -> Store:
+    if not serving.etcd:
+        from validation_gen.apiserver.storage.sqlite import SqliteStore  # noqa: PLC0415 - as above
+
+        return SqliteStore(serving.data)
+    if serving.data is not None:
+        raise typer.BadParameter("it cannot be combined with --data", param_hint="'--etcd'")
+    from validation_gen.apiserver.storage.etcd import EtcdStore  # noqa: PLC0415 - as above
+
+    try:
+        return EtcdStore(serving.etcd)
+    except ValueError as problem:
+        raise typer.BadParameter(str(problem), param_hint="'--etcd'") from None
 
 
 def _run(app: Application, options: Run) -> int:

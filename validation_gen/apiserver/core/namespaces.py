@@ -18,7 +18,7 @@ from validation_gen.apiserver.core.rules import KUBERNETES
 from validation_gen.apiserver.errors import ApiError, forbidden, not_found
 from validation_gen.apiserver.requests import DeleteOptions
 from validation_gen.apiserver.resources import Resource
-from validation_gen.apiserver.storage import Change, ConflictError, Entry, Store, StoreError
+from validation_gen.apiserver.storage import Change, ConflictError, Entry, Follower, Store, StoreError
 from validation_gen.apiserver.writes import stored_bytes, stored_object
 
 #: The namespaces of each server, and those that cannot be deleted.
@@ -74,18 +74,27 @@ class Namespaces:
         self._builtin, self._custom, self._create, self._remove = builtin, custom, create, remove
         self._resource: CoreResource = builtin["", "namespaces"]
         self._stored: dict[str, dict[str, Any]] = {}
+        self._follower = Follower(self._read, self._apply)
         self._wake = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
         """Reads the stored namespaces, and creates those of each server."""
-        entries, _ = await self._store.scan(self._resource.prefix)
-        for entry in entries:
-            self._stored[entry.key.removeprefix(self._resource.prefix)] = stored_object(entry)
+        await self._follower.catch_up()
         for name in INITIAL:
             if name not in self._stored:
                 await self._provide(name)
         self._run(self._reconcile())
+
+    def reload(self) -> None:
+        """Reads the stored namespaces again, as changes are lost."""
+        self._follower.reset()
+        self._wake.set()
+
+    async def _read(self) -> int:
+        entries, revision = await self._store.scan(self._resource.prefix)
+        self._stored = {entry.key.removeprefix(self._resource.prefix): stored_object(entry) for entry in entries}
+        return revision
 
     async def close(self) -> None:
         """Ends the tasks."""
@@ -95,6 +104,9 @@ class Namespaces:
 
     def publish(self, changes: Sequence[Change]) -> None:
         """Follows changes of the store."""
+        self._follower.publish(changes)
+
+    def _apply(self, changes: Sequence[Change]) -> None:
         for change in changes:
             if not change.key.startswith(self._resource.prefix):
                 continue
@@ -177,6 +189,7 @@ class Namespaces:
         while True:
             self._wake.clear()
             try:
+                await self._follower.catch_up()
                 for name in [name for name, each in self._stored.items() if "deletionTimestamp" in each["metadata"]]:
                     await self._step(name)
             except (ApiError, StoreError):

@@ -7,9 +7,12 @@ an older one, and changes are delivered in their order, each once. `SqliteStore`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
+
+#: First revision with a history. Tools ask for the history after 1 or 2 to see how a server answers that it has none.
+FIRST_REVISION = 10
 
 
 class ConflictError(Exception):
@@ -17,7 +20,7 @@ class ConflictError(Exception):
 
 
 class CompactedError(Exception):
-    """The revision is too old: its history is no longer kept. `floor` is the oldest one that is."""
+    """The revision is too old: its history is no longer kept. `floor` is the oldest one that is, 0 if unknown."""
 
     def __init__(self, floor: int) -> None:
         super().__init__(f"compacted up to {floor}")
@@ -33,7 +36,11 @@ class FutureRevisionError(Exception):
 
 
 class StoreError(Exception):
-    """The store is unavailable or cannot write; the text has the reason."""
+    """The store cannot read or write; the text has the reason."""
+
+
+class UnavailableError(StoreError):
+    """The store does not answer now. A write may have happened or not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +68,16 @@ Listener = Callable[[Sequence[Change]], None]
 class Store(Protocol):
     """A store. All methods raise `StoreError` if it cannot answer."""
 
-    async def start(self, listener: Listener) -> None:
-        """Opens the store. From then on the listener gets all changes, in order."""
+    async def start(self, listener: Listener, lost: Callable[[], None]) -> None:
+        """Opens the store. From then on the listener gets all changes, in order, each once.
+
+        A read may show changes that the listener gets later; those of a write of this server come before it returns.
+        The listener may get the last deletes before the start, too.
+
+        Args:
+            listener: gets the changes.
+            lost: is called if changes are missing from then on, as their history is no longer kept.
+        """
 
     async def close(self) -> None:
         """Closes the store."""
@@ -120,3 +135,41 @@ class Store(Protocol):
 
     async def compact(self, revision: int) -> None:
         """Forgets the history before a revision."""
+
+
+class Follower:
+    """Keeps what a part of the server knows of the store up to date: by a read, and by the changes after it.
+
+    Args:
+        read: reads the store, and returns the revision at which it has read.
+        apply: takes changes. Those that come before the end of the read wait, and those that it has shown are left out.
+    """
+
+    def __init__(self, read: Callable[[], Awaitable[int]], apply: Callable[[Sequence[Change]], None]) -> None:
+        self._read, self._apply = read, apply
+        self._early: list[Change] | None = []
+        self._revision = 0
+
+    def publish(self, changes: Sequence[Change]) -> None:
+        """Takes changes of the store."""
+        fresh = [change for change in changes if change.revision > self._revision]
+        if self._early is not None:
+            self._early += fresh
+        elif fresh:
+            self._apply(fresh)
+
+    def reset(self) -> None:
+        """Makes a read necessary, as changes are lost."""
+        self._early, self._revision = [], 0
+
+    async def catch_up(self) -> None:
+        """Reads the store, if that is necessary.
+
+        Raises:
+            StoreError: the store does not answer.
+        """
+        while (early := self._early) is not None:
+            revision = await self._read()
+            if self._early is early:  # else changes are lost again
+                self._early, self._revision = None, revision
+                self.publish(early)

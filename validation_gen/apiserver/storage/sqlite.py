@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from validation_gen.apiserver.storage import (
+    FIRST_REVISION,
     Change,
     CompactedError,
     ConflictError,
@@ -28,8 +30,6 @@ CREATE TABLE IF NOT EXISTS current (key TEXT PRIMARY KEY, revision INTEGER NOT N
 CREATE TABLE IF NOT EXISTS floor (revision INTEGER NOT NULL);
 """
 _CURRENT = "FROM current c JOIN writes w ON w.revision = c.revision"
-#: First revision of a new store: readers of revision 1 ask for history that no server has.
-_FIRST = 2
 #: Writes that are kept besides the newest of each key.
 _MOST_HISTORY = 100_000
 
@@ -44,9 +44,9 @@ class SqliteStore:
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
         self._listener: Listener = lambda changes: None
-        self._revision = self._floor = _FIRST
+        self._revision = self._floor = FIRST_REVISION
 
-    async def start(self, listener: Listener) -> None:
+    async def start(self, listener: Listener, lost: Callable[[], None]) -> None:
         """See `Store`."""
         try:
             self._db = sqlite3.connect(":memory:" if self._path is None else self._path, isolation_level=None)
@@ -59,7 +59,7 @@ class SqliteStore:
             floor = self._db.execute("SELECT max(revision) FROM floor").fetchone()[0]
         except sqlite3.Error as problem:
             raise StoreError(f"{self._path}: {problem}") from None
-        self._revision = max(found or _FIRST, floor or _FIRST)
+        self._revision = max(found or 0, floor or FIRST_REVISION)
         self._floor = floor or self._revision
         self._listener = listener
 
