@@ -9,6 +9,7 @@ Each type has the name that it has in OpenAPI. A field is a list: the type, and 
   list or a map of it, and `*` for a pointer.
 - `go` is the name of the type in messages, if it is another one.
 - `present`: Go writes the field even if it is empty. `required`: OpenAPI requires it.
+- `n`: the number of the field in protobuf; those of the messages around it, if Go inlines them.
 - `list`, `keys`, `map`: `x-kubernetes-list-type` and its relatives. `patch`: the merge key, or true for a set.
 """
 
@@ -46,6 +47,7 @@ _ROOTS = (
         )
     ),
     *(f"{_API}.authentication.v1.{kind}" for kind in ("SelfSubjectReview", "TokenReview")),
+    f"{_META}.DeleteOptions",
 )
 _SCALARS = {
     **{name: name for name in ("string", "bool", "int32", "int64", "float64")},
@@ -54,6 +56,7 @@ _SCALARS = {
     "metav1.Time": "time",
     "metav1.MicroTime": "microtime",
     "runtime.RawExtension": "raw",
+    "FieldsV1": "raw",
     "types.UID": "string",
     "UID": "string",
 }
@@ -77,7 +80,7 @@ class Types:
 
     def collect(self, name: str) -> None:
         """Adds a struct and all that it refers to."""
-        if name in self.found or name == f"{_META}.ObjectMeta":
+        if name in self.found:
             return
         comment, body = self.structs[name]
         package = name.rpartition(".")[0]
@@ -91,7 +94,7 @@ class Types:
             if "." in inner:
                 self.collect(inner)
 
-    def fields(self, package: str, body: str) -> Iterator[tuple[str, list[Any]]]:
+    def fields(self, package: str, body: str, around: tuple[int, ...] = ()) -> Iterator[tuple[str, list[Any]]]:
         tags: list[str] = []
         for line in body.splitlines():
             text = line.strip()
@@ -102,24 +105,28 @@ class Types:
             if match is None:
                 tags = [] if not text else tags
                 continue
-            yield from self.field(package, match[2], match[3], tags)
+            yield from self.field(package, match[2], match[3], tags, around)
             tags = []
 
-    def field(self, package: str, written: str, tag: str, tags: list[str]) -> Iterator[tuple[str, list[Any]]]:
+    def field(
+        self, package: str, written: str, tag: str, tags: list[str], around: tuple[int, ...]
+    ) -> Iterator[tuple[str, list[Any]]]:
         json_tag = re.search(r'json:"([^"]*)"', tag)
         assert json_tag is not None
         name, *options = json_tag[1].split(",")
+        number = re.search(r'protobuf:"[a-z0-9]+,(\d+)', tag)
+        numbers = (*around, int(number[1])) if number is not None else around
         if "inline" in options:
-            if written == "metav1.TypeMeta":
+            if written in ("metav1.TypeMeta", "TypeMeta"):
                 yield "apiVersion", ["string"]
                 yield "kind", ["string"]
             else:
                 inner = f"{package}.{written}"
-                yield from self.fields(package, self.structs[inner][1])
+                yield from self.fields(package, self.structs[inner][1], numbers)
             return
         pointer = written.startswith("*")
         kind, shown = self.kind(package, written.removeprefix("*"))
-        facts: dict[str, Any] = {}
+        facts: dict[str, Any] = {"n": numbers[0] if len(numbers) == 1 else list(numbers)}
         if shown:
             facts["go"] = shown
         is_struct = "." in kind and not kind.startswith(("[]", "{}"))

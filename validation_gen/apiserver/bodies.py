@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from validation_gen.apiserver.errors import ApiError, bad_request
-from validation_gen.apiserver.negotiation import YAML, input_type
+from validation_gen.apiserver.negotiation import PROTOBUF, YAML, input_type
 from validation_gen.kubernetes.objects import Duplicates, read_json
 from validation_gen.kubernetes.objects.outcome import DecodingError
 from validation_gen.kubernetes.yaml import read_documents
@@ -31,8 +31,13 @@ def read_object(call: Call) -> tuple[Any, Duplicates | None, list[str]]:
     Raises:
         ApiError: the body is not decoded, or has another media type.
     """
-    media = input_type(call.headers.get("content-type"))
+    media = input_type(call.headers.get("content-type"), protobuf=call.resource.reads_protobuf)
     body = call.body
+    if media == PROTOBUF:
+        try:
+            return call.resource.read_protobuf(body), None, []
+        except ValueError as problem:
+            raise unreadable(call, {}, str(problem)) from None
     if media == YAML:
         try:
             value, problems = read_yaml(body)

@@ -12,7 +12,7 @@ from typing import Any
 from validation_gen.apiserver.bodies import BodyError, json_problem, read_yaml
 from validation_gen.apiserver.calls import Call, Response
 from validation_gen.apiserver.errors import ApiError, bad_request, conflict, make_details, not_found
-from validation_gen.apiserver.negotiation import YAML, input_type
+from validation_gen.apiserver.negotiation import PROTOBUF, YAML, input_type
 from validation_gen.apiserver.reads import Reader, selection
 from validation_gen.apiserver.requests import DeleteOptions, delete_options, list_options, refuse_invalid
 from validation_gen.apiserver.storage import ConflictError, Entry, Store
@@ -162,7 +162,13 @@ def _read_body(call: Call) -> dict[str, Any] | None:
     """
     if not call.body:
         return None
-    if input_type(call.headers.get("content-type")) == YAML:
+    media = input_type(call.headers.get("content-type"), protobuf=call.resource.reads_protobuf)
+    if media == PROTOBUF:
+        try:
+            found = call.resource.read_protobuf(call.body)
+        except ValueError as problem:
+            raise bad_request(str(problem)) from None
+    elif media == YAML:
         try:
             found, _ = read_yaml(call.body)
         except BodyError as problem:

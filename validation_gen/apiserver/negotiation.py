@@ -105,14 +105,14 @@ def unsupported_media_type(supported: Sequence[str]) -> ApiError:
     return ApiError(415, "UnsupportedMediaType", message)
 
 
-def input_type(header: str | None) -> str:
-    """Returns the media type of a body: JSON without a header.
+def input_type(header: str | None, *, protobuf: bool = False) -> str:
+    """Returns the media type of a body: JSON without a header. `protobuf`: whether it may be that, too.
 
     Raises:
         ApiError: it is not supported.
     """
     name = (header or JSON).partition(";")[0].strip().lower()
-    if name in SERVED:
+    if name in SERVED or (protobuf and name == PROTOBUF):
         return name
     raise unsupported_media_type((*SERVED, PROTOBUF))
 

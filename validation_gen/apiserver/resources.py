@@ -54,6 +54,7 @@ class Resource(ABC):
         has_generation: whether its objects have a generation.
         updates_any_version: whether an update without a resource version changes any object.
         creates_on_update: whether an update creates a missing object.
+        reads_protobuf: whether bodies may be protobuf messages.
     """
 
     group: str
@@ -65,6 +66,7 @@ class Resource(ABC):
     has_generation = True
     updates_any_version = False
     creates_on_update = False
+    reads_protobuf = False
 
     @property
     def prefix(self) -> str:
@@ -117,6 +119,14 @@ class Resource(ABC):
         """Returns the subresources of a version, with their verbs."""
         found = {"status": version.status, "scale": version.scale is not None}
         return {name: SUBRESOURCE_VERBS for name, is_there in found.items() if is_there}
+
+    def read_protobuf(self, body: bytes) -> Any:
+        """Returns the object of a protobuf message.
+
+        Raises:
+            ValueError: it cannot be decoded.
+        """
+        raise NotImplementedError(self.names.kind)
 
     def check_type(self, obj: Mapping[str, Any]) -> None:  # noqa: B027 - most decode any kind
         """Checks the version and the kind of a sent object that differ from the expected ones.

@@ -90,7 +90,7 @@ class Writer:
         Raises:
             ApiError: the request is refused.
         """
-        input_type(call.headers.get("content-type"))
+        input_type(call.headers.get("content-type"), protobuf=call.resource.reads_protobuf)
         options = write_options("CreateOptions", call.query)
         sent = decode_sent(call, *read_object(call), options)
         meta = sent.object.setdefault("metadata", {})

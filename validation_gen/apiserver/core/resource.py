@@ -14,7 +14,7 @@ from typing import Any
 from validation_gen.apiserver.columns import JsonPath
 from validation_gen.apiserver.core.columns import CoreColumns
 from validation_gen.apiserver.core.rules import Rules, find_rules
-from validation_gen.apiserver.core.types import encode, kinds, schema, struct
+from validation_gen.apiserver.core.types import DELETE_OPTIONS, encode, kinds, schema, struct
 from validation_gen.apiserver.resources import SUBRESOURCE_VERBS, VERBS, Names, Resource
 from validation_gen.kubernetes.crd.decode import mistakes
 from validation_gen.kubernetes.crd.definition import Scale
@@ -52,6 +52,7 @@ class CoreResource(Resource):
     """
 
     kind_is_optional = True
+    reads_protobuf = True
 
     def __init__(self, data: Mapping[str, Any], siblings: Mapping[str, str]) -> None:
         self.data = data
@@ -120,6 +121,16 @@ class CoreResource(Resource):
         return find_rules(self.names.kind)
 
     # --- objects ------------------------------------------------------------------------------------------------------
+
+    def read_protobuf(self, body: bytes) -> Any:
+        from validation_gen.apiserver.core.protobuf import decode  # noqa: PLC0415 - few clients send it
+
+        def find_type(version: str, kind: str) -> str:
+            if kind == "DeleteOptions":
+                return DELETE_OPTIONS
+            return self._siblings.get(version) or self._version.type
+
+        return decode(body, find_type)
 
     def check_type(self, obj: Mapping[str, Any]) -> None:
         version, kind = obj.get("apiVersion") or "", obj["kind"]

@@ -31,7 +31,7 @@ from validation_gen.kubernetes.crd.gotypes import (
 from validation_gen.runtime.wire import WIRE
 
 OBJECT_META_NAME = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
-_TIME = "io.k8s.apimachinery.pkg.apis.meta.v1.Time"
+DELETE_OPTIONS = "io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions"
 _SCALARS: dict[str, GoType] = {
     "string": STRING,
     "bool": BOOL,
