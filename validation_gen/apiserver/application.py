@@ -20,6 +20,7 @@ from validation_gen.apiserver.clock import Clock
 from validation_gen.apiserver.collector import Collector
 from validation_gen.apiserver.core.namespaces import Namespaces
 from validation_gen.apiserver.core.resource import CoreResource, make_resources
+from validation_gen.apiserver.core.reviews import review
 from validation_gen.apiserver.definitions import GROUP as DEFINITIONS_GROUP
 from validation_gen.apiserver.definitions import KIND as DEFINITION
 from validation_gen.apiserver.definitions import PLURAL as DEFINITIONS
@@ -358,6 +359,8 @@ class Application:
         }
         if call.verb == "delete":
             self.namespaces.check_delete(call)
+        elif isinstance(call.resource, CoreResource) and call.resource.is_review:
+            return await review(call, self.token)
         return await verbs[call.verb](call)
 
     def _formed(self, call: Call, body: dict[str, Any]) -> dict[str, Any]:

@@ -98,7 +98,7 @@ class TypedVersion:
     deprecated: bool = False
 
 
-class _TextError(FieldError):
+class FindingError(FieldError):
     """An error with the text of a finding."""
 
     __slots__ = ("_text",)
@@ -315,7 +315,7 @@ def _checked(obj: dict[str, Any]) -> tuple[list[FieldError], list[str]]:
     """Returns the errors of a definition, and the server's warnings."""
     plain = {name: value for name, value in obj.items() if name != "status"}
     checked = check_definition(plain)
-    errors: list[FieldError] = [_TextError(finding, plain) for finding in checked.errors]
+    errors: list[FieldError] = [FindingError(finding, plain) for finding in checked.errors]
     shown = ("unrecognized format", "x-kubernetes-list-type: set for items")
     warnings = [
         finding.message

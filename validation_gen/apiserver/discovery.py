@@ -178,7 +178,8 @@ def _resource(resource: Any, version: Any) -> list[dict[str, Any]]:
         found["shortNames"] = list(names.short_names)
     if names.categories:
         found["categories"] = list(names.categories)
-    found["storageVersionHash"] = _storage_hash(resource)
+    if "list" in resource.verbs:
+        found["storageVersionHash"] = _storage_hash(resource)
     listed = [found]
     for name, verbs in resource.subresources(version).items():
         scale = {"group": "autoscaling", "version": "v1", "kind": "Scale"} if name == "scale" else {}

@@ -11,7 +11,8 @@ from typing import Any
 
 from validation_gen.apiserver.negotiation import SERVED
 from validation_gen.apiserver.openapi_types import DELETE_OPTIONS, PATCH, STATUS, component_name, reference
-from validation_gen.apiserver.patches import PATCH_TYPES
+from validation_gen.apiserver.patches import BUILTIN_PATCH_TYPES, PATCH_TYPES
+from validation_gen.apiserver.resources import CustomResource
 from validation_gen.kubernetes.crd.gotypes import SCALE
 
 _TYPES = {
@@ -156,10 +157,11 @@ class _Paths:
 
     def _request(self, verb: str, schema: str) -> dict[str, Any]:
         """Returns the body of an operation, if it has one."""
+        patches = PATCH_TYPES if isinstance(self._resource, CustomResource) else BUILTIN_PATCH_TYPES
         sent, media = {
             "create": (schema, SERVED),
             "replace": (schema, SERVED),
-            "patch": (component_name(PATCH), PATCH_TYPES),
+            "patch": (component_name(PATCH), patches),
             "delete": (component_name(DELETE_OPTIONS), SERVED),
         }.get(verb, ("", ()))
         if not sent:

@@ -31,6 +31,8 @@ JSON_PATCH, MERGE_PATCH, APPLY = (
 )
 STRATEGIC_PATCH = "application/strategic-merge-patch+json"
 PATCH_TYPES = (JSON_PATCH, MERGE_PATCH, APPLY)
+#: Types of patches of resources that have no definition.
+BUILTIN_PATCH_TYPES = (*PATCH_TYPES, STRATEGIC_PATCH)
 _MOST_OPERATIONS = 10_000
 
 #: Changes an object: from the stored one, None for one that does not exist, to the one to be stored.

@@ -26,7 +26,7 @@ from validation_gen.apiserver.errors import (
     not_found,
 )
 from validation_gen.apiserver.negotiation import input_type, unsupported_media_type
-from validation_gen.apiserver.patches import APPLY, PATCH_TYPES, STRATEGIC_PATCH, Transform, apply, patch
+from validation_gen.apiserver.patches import APPLY, BUILTIN_PATCH_TYPES, PATCH_TYPES, Transform, apply, patch
 from validation_gen.apiserver.requests import WriteOptions, write_options
 from validation_gen.apiserver.resources import CustomResource
 from validation_gen.apiserver.scale_writes import apply_scale, patch_scale, replace_scale
@@ -132,7 +132,7 @@ class Writer:
             ApiError: the request is refused.
         """
         kind = call.headers.get("content-type", "").partition(";")[0]
-        known = PATCH_TYPES if isinstance(call.resource, CustomResource) else (*PATCH_TYPES, STRATEGIC_PATCH)
+        known = PATCH_TYPES if isinstance(call.resource, CustomResource) else BUILTIN_PATCH_TYPES
         if kind not in known:
             raise unsupported_media_type(known)
         _check_named(call)

@@ -13,7 +13,8 @@ from typing import Any
 
 from validation_gen.apiserver.columns import JsonPath
 from validation_gen.apiserver.core.columns import CoreColumns
-from validation_gen.apiserver.core.rules import Rules, find_rules
+from validation_gen.apiserver.core.events import EventRules
+from validation_gen.apiserver.core.rules import RULES, Rules
 from validation_gen.apiserver.core.types import DELETE_OPTIONS, encode, kinds, schema, struct
 from validation_gen.apiserver.resources import SUBRESOURCE_VERBS, VERBS, Names, Resource
 from validation_gen.kubernetes.crd.decode import mistakes
@@ -41,6 +42,16 @@ class CoreVersion:
     scale: Scale | None = None
     served: bool = True
     deprecated: bool = False
+
+
+class AnyPath(JsonPath):
+    """Paths of which the first one counts that has a value."""
+
+    def __init__(self, text: str) -> None:
+        self._paths = [JsonPath(f".{each}") for each in text.split("|")]
+
+    def find(self, obj: Any) -> list[Any]:
+        return next((found for path in self._paths if any(found := path.find(obj))), [])
 
 
 class CoreResource(Resource):
@@ -103,14 +114,15 @@ class CoreResource(Resource):
 
     @cached_property
     def _columns(self) -> CoreColumns:
-        return CoreColumns(self.data["columns"])
+        return CoreColumns(self.data["columns"], self.rules.convert)
 
     def columns(self, version: str) -> CoreColumns:
         return self._columns
 
     @cached_property
     def _selectable(self) -> dict[str, JsonPath]:
-        return {name: JsonPath(path) for name, path in self.data.get("fields", {}).items()}
+        pairs = (each.partition("=")[::2] for each in self.data.get("fields", ()))
+        return {name: AnyPath(path or name) if "|" in path else JsonPath(f".{path or name}") for name, path in pairs}
 
     def selectable(self, version: str) -> dict[str, JsonPath]:
         return self._selectable
@@ -197,6 +209,11 @@ class CoreResource(Resource):
     def deleting(self, stored: dict[str, Any], now: str) -> dict[str, Any]:
         return self.rules.deleting(stored, now)
 
+    @property
+    def is_review(self) -> bool:
+        """Whether objects are answered, and never stored."""
+        return "list" not in self.verbs
+
     def is_finished(self, obj: Mapping[str, Any]) -> bool:
         return super().is_finished(obj) and self.rules.is_finished(obj)
 
@@ -239,6 +256,15 @@ def is_registered(version: str, kind: str) -> bool:
     from validation_gen.kubernetes.builtin import kinds as builtin  # noqa: PLC0415 - few requests need it
 
     return (version, kind) in builtin()
+
+
+def find_rules(kind: str) -> Rules:
+    """Returns the rules of a kind."""
+    if kind.startswith(("Validating", "Mutating")):
+        from validation_gen.apiserver.core import registrations  # noqa: PLC0415 - it needs CEL, and takes memory
+
+        return registrations.find_rules(kind)
+    return EventRules() if kind == "Event" else RULES.get(kind, Rules)()
 
 
 def make_resources() -> dict[tuple[str, str], CoreResource]:

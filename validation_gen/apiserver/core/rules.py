@@ -6,12 +6,16 @@ Sources of the behaviour: `pkg/registry/core`, `pkg/apis/core/v1/defaults.go` an
 
 from __future__ import annotations
 
+import base64
+import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from validation_gen.apiserver.bodies import json_problem
 from validation_gen.kubernetes.formats import dnsnames
 from validation_gen.kubernetes.objects import metadata
+from validation_gen.runtime import texts
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.names import byte_count, label_key
 from validation_gen.runtime.texts import unmatched
@@ -29,6 +33,8 @@ _NO_KEY = unmatched(
     "key-name",
 )
 _FIXED = "field is immutable when `immutable` is set"
+_ACCOUNT_NAME, _ENFORCED = "kubernetes.io/service-account.name", "kubernetes.io/enforce-mountable-secrets"
+_ELECTED = ("strategy", "preferredHolder")
 #: The finalizer of the server's own controller, and the label with the name of a namespace.
 KUBERNETES, NAME_LABEL = "kubernetes", "kubernetes.io/metadata.name"
 
@@ -200,9 +206,112 @@ def key_messages(key: str) -> list[str]:
     return found
 
 
-_RULES: dict[str, type[Rules]] = {"ConfigMap": ConfigMapRules, "Namespace": NamespaceRules}
+class SecretRules(ConfigMapRules):
+    """Secrets: types and the keys that they need."""
+
+    bags: Mapping[str, bool] = {"data": True}
+
+    def default(self, obj: dict[str, Any]) -> None:
+        written = obj.pop("stringData", None)
+        if written:
+            own = {key: base64.b64encode(text.encode("utf-8", "replace")).decode() for key, text in written.items()}
+            obj["data"] = {**(obj.get("data") or {}), **own}
+        if not obj.get("type"):
+            obj["type"] = "Opaque"
+
+    def errors(self, obj: Mapping[str, Any]) -> Iterator[FieldError]:
+        for error in super().errors(obj):
+            if error.type is ErrorType.TOO_LONG:
+                error.segments = [".data"]
+            yield error
+        yield from self._type_errors(obj)
+
+    def _type_errors(self, obj: Mapping[str, Any]) -> Iterator[FieldError]:
+        kind, data = obj["type"].removeprefix("kubernetes.io/"), obj.get("data") or {}
+        if kind == obj["type"]:
+            return
+        if kind == "service-account-token" and not (obj["metadata"].get("annotations") or {}).get(_ACCOUNT_NAME):
+            yield FieldError.required(f"metadata.annotations[{_ACCOUNT_NAME}]")
+        elif kind in ("dockercfg", "dockerconfigjson"):
+            key = f".{kind}"
+            if key not in data:
+                yield FieldError.required(f"data[{key}]")
+            elif problem := _json_problem(data[key]):
+                yield FieldError.invalid(f"data[{key}]", "<secret contents redacted>", problem)
+        elif kind == "basic-auth" and not {"username", "password"} & data.keys():
+            yield from (FieldError.required(f"data[{key}]") for key in ("username", "password"))
+        elif kind == "ssh-auth" and not data.get("ssh-privatekey"):
+            yield FieldError.required("data[ssh-privatekey]")
+        elif kind == "tls":
+            yield from (FieldError.required(f"data[{key}]") for key in ("tls.crt", "tls.key") if key not in data)
+
+    def changed_errors(self, obj: Mapping[str, Any], old: Mapping[str, Any]) -> Iterator[FieldError]:
+        if obj["type"] != old["type"]:
+            yield FieldError.invalid("type", obj["type"], texts.IMMUTABLE)
+        yield from super().changed_errors(obj, old)
+
+    def warnings(self, obj: Mapping[str, Any], old: Mapping[str, Any] | None) -> list[str]:
+        if obj["type"] != "kubernetes.io/tls":
+            return []
+        for key, what in (("tls.crt", "certificate"), ("tls.key", "key")):
+            if b"-----BEGIN" not in base64.b64decode(obj["data"][key]):
+                return [f"tls: failed to find any PEM data in {what} input"]
+        return []
 
 
-def find_rules(kind: str) -> Rules:
-    """Returns the rules of a kind."""
-    return _RULES.get(kind, Rules)()
+def _json_problem(value: str) -> str:
+    """Returns what Go's JSON decoder says of a text that is no object."""
+    content = base64.b64decode(value)
+    try:
+        found = json.loads(content)
+    except ValueError as problem:
+        return json_problem(content, problem)
+    if found is None or isinstance(found, dict):
+        return ""
+    name = {list: "array", str: "string", bool: "bool"}.get(type(found), "number")
+    return f"json: cannot unmarshal {name} into Go value of type map[string]interface {{}}"
+
+
+class ServiceAccountRules(Rules):
+    """Service accounts: of secrets only names are kept."""
+
+    def prepare_create(self, obj: dict[str, Any]) -> None:
+        if obj.get("secrets"):
+            obj["secrets"] = [{"name": each["name"]} if each.get("name") else {} for each in obj["secrets"]]
+
+    def prepare_update(self, obj: dict[str, Any], old: Mapping[str, Any], subresource: str) -> None:
+        self.prepare_create(obj)
+
+    def warnings(self, obj: Mapping[str, Any], old: Mapping[str, Any] | None) -> list[str]:
+        known = ((old or {}).get("metadata") or {}).get("annotations") or {}
+        if _ENFORCED not in (obj["metadata"].get("annotations") or {}) or _ENFORCED in known:
+            return []
+        text = "deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets"
+        return [f"metadata.annotations[{_ENFORCED}]: {text}"]
+
+
+class LeaseRules(Rules):
+    """Leases. Leaders that a server elects are off, as they are by default."""
+
+    def prepare_create(self, obj: dict[str, Any]) -> None:
+        obj["spec"] = {name: each for name, each in obj["spec"].items() if name not in _ELECTED}
+
+    def prepare_update(self, obj: dict[str, Any], old: Mapping[str, Any], subresource: str) -> None:
+        self.prepare_create(obj)
+
+    def errors(self, obj: Mapping[str, Any]) -> Iterator[FieldError]:
+        seconds, changes = (obj["spec"].get(name) for name in ("leaseDurationSeconds", "leaseTransitions"))
+        if seconds is not None and seconds <= 0:
+            yield FieldError.invalid("spec.leaseDurationSeconds", seconds, "must be greater than 0")
+        if changes is not None and changes < 0:
+            yield FieldError.invalid("spec.leaseTransitions", changes, "must be greater than or equal to 0")
+
+
+#: The rules by kinds.
+RULES: dict[str, type[Rules]] = {
+    "ConfigMap": ConfigMapRules,
+    "Lease": LeaseRules,
+    "Namespace": NamespaceRules,
+    "Secret": SecretRules,
+    "ServiceAccount": ServiceAccountRules,
+}

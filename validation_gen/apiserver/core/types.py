@@ -6,9 +6,10 @@ They are data (`types.json`), made from the types of `k8s.io/api`.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -28,10 +29,48 @@ from validation_gen.kubernetes.crd.gotypes import (
     Scalar,
     Struct,
 )
+from validation_gen.runtime.gotext import go_quote
 from validation_gen.runtime.wire import WIRE
 
 OBJECT_META_NAME = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
 DELETE_OPTIONS = "io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions"
+
+
+_DIGITS = re.compile("[A-Za-z0-9+/]*")
+#: Characters of base64 that may be followed by padding.
+_LEAST_DIGITS = 2
+
+
+def describe_bytes(value: Any) -> str:
+    """Returns what Go's decoder says of a value that is no base64."""
+    if not isinstance(value, str):
+        kind = {bool: "bool", dict: "object", list: "array"}.get(type(value), "number")
+        return f"json: cannot unmarshal {kind} into Go value of type []uint8"
+    kept = [index for index, char in enumerate(value) if char not in "\r\n"]
+    text = "".join(value[index] for index in kept)
+    good = len(_DIGITS.match(text)[0])  # type: ignore[index]  # it matches any text
+    within = good % 4
+    if good == len(text):
+        good -= within
+    elif text[good] == "=" and within >= _LEAST_DIGITS:
+        good += 2 if within == _LEAST_DIGITS and text[good + 1 : good + 2] == "=" else 1
+    return f"illegal base64 data at input byte {kept[good] if good < len(kept) else len(value)}"
+
+
+def describe_time(value: Any, *, micro: bool = False) -> str:
+    """Returns what Go's decoder says of a value that is no time."""
+    from validation_gen.kubernetes.cel.functions import layouts  # noqa: PLC0415 - few requests have one
+
+    if not isinstance(value, str):
+        kind = {bool: "bool", dict: "object", list: "array"}.get(type(value), "number")
+        return f"json: cannot unmarshal {kind} into Go value of type string"
+    try:
+        layouts.parse(layouts.RFC3339_MICRO if micro else layouts.RFC3339, value)
+    except layouts.ParseError as problem:
+        return str(problem)
+    return f"parsing time {go_quote(value)}: out of range"
+
+
 _SCALARS: dict[str, GoType] = {
     "string": STRING,
     "bool": BOOL,
@@ -39,7 +78,9 @@ _SCALARS: dict[str, GoType] = {
     "int64": INT64,
     "float64": FLOAT64,
     "raw": ANYTHING,
-    **{name: Own(form=WIRE[name]) for name in ("bytes", "time", "microtime")},
+    "bytes": Own(form=WIRE["bytes"], describe=describe_bytes),
+    "time": Own(form=WIRE["time"], describe=describe_time),
+    "microtime": Own(form=WIRE["microtime"], describe=partial(describe_time, micro=True)),
 }
 _ZERO = {"string": "", "bool": False, "int32": 0, "int64": 0, "float64": 0, "bytes": ""}
 _FORMATS: dict[str, dict[str, Any]] = {

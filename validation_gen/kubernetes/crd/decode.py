@@ -143,7 +143,7 @@ def _is_sure(value: Any, type: GoType) -> bool:
 def _own(value: Any, type: Own, place: SchemaPath, context: _Context) -> Iterator[Mistake]:
     if type.form is not None:
         if reason := type.form.check(value):
-            yield Mistake(place, reason)
+            yield Mistake(place, reason if type.describe is None else type.describe(value))
     elif isinstance(value, dict) and type.struct:
         yield from _mistakes(value, type.struct, place, context.freeze())
     elif isinstance(value, list) and type.items:

@@ -6,7 +6,9 @@ Follows `types.go` and `types_jsonschema.go` of `k8s.io/apiextensions-apiserver/
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from validation_gen.runtime.wire import WIRE, WireForm
 
@@ -44,13 +46,14 @@ class Own:
     """A type that decodes itself.
 
     `struct` is the type of an object. `items` is the type of the items of a list, if lists are allowed. `strict`
-    refuses other values, and `form` checks scalars.
+    refuses other values, and `form` checks scalars; `describe` has the decoder's words for one that does not fit.
     """
 
     struct: Struct | None = None
     items: GoType | None = None
     strict: bool = False
     form: WireForm | None = None
+    describe: Callable[[Any], str] | None = None
 
 
 GoType = Scalar | ListOf | MapOf | Struct | Own
