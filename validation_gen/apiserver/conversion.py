@@ -99,12 +99,6 @@ class WebhookConverter:
         return self._client.post(json.dumps(review, separators=(",", ":")).encode(), SECONDS, MOST_ANSWER)
 
 
-def find_converter(definition: Mapping[str, Any]) -> WebhookConverter | None:
-    """Returns the converter of a definition, None if its versions differ in their names alone."""
-    conversion = definition["spec"].get("conversion") or {}
-    return WebhookConverter(conversion.get("webhook") or {}) if conversion.get("strategy") == "Webhook" else None
-
-
 def _without_revision(obj: dict[str, Any]) -> dict[str, Any]:
     meta = {name: value for name, value in (obj.get("metadata") or {}).items() if name != "resourceVersion"}
     return {**obj, "metadata": meta}

@@ -8,10 +8,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from validation_gen.apiserver.columns import JsonPath, JsonPathError
-from validation_gen.apiserver.conversion import find_converter
 from validation_gen.apiserver.errors import ApiError
 from validation_gen.apiserver.scaling import ScaleFields
 from validation_gen.apiserver.tables import Columns
@@ -21,6 +20,9 @@ from validation_gen.kubernetes.objects import Duplicates, Kind, Outcome
 from validation_gen.kubernetes.objects.admission import Normalized, admit_decoded, decode, load
 from validation_gen.kubernetes.objects.kinds import Served
 from validation_gen.kubernetes.objects.preparing import prune
+
+if TYPE_CHECKING:
+    from validation_gen.apiserver.conversion import WebhookConverter
 
 T = TypeVar("T")
 
@@ -201,7 +203,7 @@ class CustomResource(Resource):
         names = spec["names"]
         self.group: str = spec["group"]
         self.kind = kind
-        self.converter = find_converter(definition)
+        self.converter = _find_converter(spec.get("conversion") or {})
         #: With a webhook, each version has rules of its own: none is stored under the name of another one.
         self._kinds = {
             version.api_version: kind if self.converter is None else replace(kind, storage=version)
@@ -340,3 +342,12 @@ class CustomResource(Resource):
     def _defaulted(version: Served, obj: dict[str, Any]) -> dict[str, Any]:
         found: dict[str, Any] = filled(obj, version.schema)
         return found
+
+
+def _find_converter(conversion: Mapping[str, Any]) -> WebhookConverter | None:
+    """Returns the converter of a kind, None if its versions differ in their names alone."""
+    if conversion.get("strategy") != "Webhook":
+        return None
+    from validation_gen.apiserver.conversion import WebhookConverter  # noqa: PLC0415 - it imports asyncio and ssl
+
+    return WebhookConverter(conversion.get("webhook") or {})

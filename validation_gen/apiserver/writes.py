@@ -32,6 +32,7 @@ from validation_gen.apiserver.resources import CustomResource
 from validation_gen.apiserver.scale_writes import apply_scale, patch_scale, replace_scale
 from validation_gen.apiserver.scaling import get_scale
 from validation_gen.apiserver.storage import ConflictError, Entry, Store
+from validation_gen.kubernetes.managedfields import keep_times
 from validation_gen.kubernetes.objects import UnsupportedRequestError
 from validation_gen.kubernetes.objects.admission import Normalized
 from validation_gen.kubernetes.objects.metadata import drop_duplicate_owners
@@ -266,9 +267,8 @@ class Writer:
         outcome = self._admitted(call, sent, live, subresource)
         found = outcome.object
         assert found is not None
-        meta = found["metadata"]
-        _keep_times(meta, before["metadata"], found, before)
-        meta["resourceVersion"] = str(entry.revision)
+        keep_times(found, before)
+        found["metadata"]["resourceVersion"] = str(entry.revision)
         return before, found, self._value(call, found)
 
     def _check_revision(self, call: Call, meta: dict[str, Any], revision: int) -> None:
@@ -324,27 +324,6 @@ def _replace(call: Call, options: WriteOptions) -> tuple[Transform, str]:
 def _check_named(call: Call) -> None:
     if not call.target.name:
         raise bad_request("name must be provided")
-
-
-def _keep_times(meta: dict[str, Any], known: dict[str, Any], new: dict[str, Any], old: dict[str, Any]) -> None:
-    """Restores the times of managers if nothing else has changed.
-
-    Source of the behaviour: `IgnoreManagedFieldsTimestampsTransformer`.
-    """
-    mine, its = meta.get("managedFields"), known.get("managedFields")
-    if not mine or not its or mine == its:
-        return
-
-    def without_times(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        found = [{name: value for name, value in entry.items() if name != "time"} for entry in entries]
-        return sorted(found, key=lambda entry: json.dumps(entry, sort_keys=True))
-
-    def rest(obj: dict[str, Any]) -> dict[str, Any]:
-        own = {k: v for k, v in obj["metadata"].items() if k not in ("managedFields", "resourceVersion")}
-        return {**obj, "metadata": own}
-
-    if without_times(mine) == without_times(its) and identical(rest(new), rest(old)):
-        meta["managedFields"] = its
 
 
 __all__ = ["MOST_BODY", "Writer", "stored_bytes", "stored_object"]

@@ -373,14 +373,16 @@ def without_value(given: list[str]) -> list[str]:
     Raises:
         typer.BadParameter: the option has another value.
     """
-    return [_OPTION if word.startswith(f"{_OPTION}=") and _is_server(word) else word for word in given]
+    applies = "--server-side" in given
+    return [_OPTION if word.startswith(f"{_OPTION}=") and _is_server(word, applies) else word for word in given]
 
 
-def _is_server(word: str) -> bool:
+def _is_server(word: str, applies: bool) -> bool:
     value = word.partition("=")[2]
     if value == "server":
         return True
-    reasons = {"client": _CLIENT, "none": "there is no server to change; write --dry-run=server"}
+    client = f"{word} doesn't work with --server-side (did you mean --dry-run=server instead?)" if applies else _CLIENT
+    reasons = {"client": client, "none": "there is no server to change; write --dry-run=server"}
     reason = reasons.get(value, f"{value!r} is none of its values; write --dry-run=server")
     raise typer.BadParameter(reason, param_hint=f"'{_OPTION}'")
 

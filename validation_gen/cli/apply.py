@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime, timezone
 from typing import TYPE_CHECKING, ClassVar
 
 import typer
@@ -61,11 +62,60 @@ class Applying(Options):
         FieldValidation.STRICT, "Treatment of unknown and duplicate fields.", case_sensitive=False
     )
     output: Output | None = option(None, "Print the stored objects.", names=("--output", "-o"))
+    show_managed_fields: bool = option(False, "Print managedFields with -o yaml and -o json.")
     recursive: bool = RECURSIVE()
 
 
+class Subresource(str, enum.Enum):
+    """Subresources that a server-side apply can be about."""
+
+    STATUS = "status"
+
+
+@dataclass(frozen=True)
+class ServerSide(Options):
+    """Options of server-side apply."""
+
+    unlisted: ClassVar[tuple[str, ...]] = ("force_conflicts", "subresource")
+    server_side: bool = option(False, "Merge on the server, by the owners of fields.")
+    field_manager: str | None = option(None, "The owner of the applied fields.", "NAME")
+    force_conflicts: bool = option(False, "Take fields from other managers.")
+    subresource: Subresource | None = option(None, "Apply to a subresource of the object.")
+
+    def check(self) -> None:
+        """Refuses options that mean nothing together.
+
+        Raises:
+            typer.BadParameter: they do.
+        """
+        if self.force_conflicts and not self.server_side:
+            raise typer.BadParameter("--force-conflicts only works with --server-side; add that, or remove this")
+        if self.subresource is not None and not self.server_side:
+            text = "--subresource can only be specified for --server-side; add that, or try `validation-gen validate`"
+            raise typer.BadParameter(text)
+        if self.field_manager == "" and self.server_side:
+            text = "is required for apply patch; name a manager, or leave the option out for kubectl"
+            raise typer.BadParameter(text, param_hint="'--field-manager'")
+        name = self.field_manager or ""
+        if len(name.encode()) > _LONGEST_MANAGER:
+            text = f"may not be more than {_LONGEST_MANAGER} bytes; choose a shorter name"
+            raise typer.BadParameter(text, param_hint="'--field-manager'")
+        if not name.isprintable():
+            text = f"{name!r} has characters that cannot be printed; remove them"
+            raise typer.BadParameter(text, param_hint="'--field-manager'")
+
+    @property
+    def manager(self) -> str:
+        """The name of the manager; the default is that of kubectl."""
+        return self.field_manager or ("kubectl" if self.server_side else "kubectl-client-side-apply")
+
+
+#: Greatest length of the name of a field manager, in bytes.
+_LONGEST_MANAGER = 128
+
+
 @grouped
-def apply(*, applying: Applying) -> None:
+def apply(*, applying: Applying, server_side: ServerSide) -> None:
     """Predict `kubectl apply --dry-run=server`, without a cluster. Writes no files."""
     from validation_gen.commands.apply import Request, apply_all  # noqa: PLC0415
     from validation_gen.commands.schemes import Lists  # noqa: PLC0415
@@ -77,8 +127,18 @@ def apply(*, applying: Applying) -> None:
     refuse_second_stdin(filename=filename, old=old)
     refuse_urls(filename, "--filename")
     refuse_urls(old, "--old")
+    server_side.check()
     diagnostics = Diagnostics()
-    request = Request(applying.field_validation.value, applying.namespace)
+    request = Request(
+        applying.field_validation.value,
+        applying.namespace,
+        server_side=server_side.server_side,
+        manager=server_side.manager,
+        force=server_side.force_conflicts,
+        subresource=server_side.subresource.value if server_side.subresource is not None else "",
+        tracks=applying.show_managed_fields and applying.output in (Output.YAML, Output.JSON),
+        now=datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+    )
     with Progress() as progress:
         progress("reading")
         lists = Lists()
@@ -87,13 +147,13 @@ def apply(*, applying: Applying) -> None:
         progress("applying")
         found = list(apply_all(manifests, olds, request, diagnostics))
     print_diagnostics(diagnostics, "concise")
-    _print(found, applying.output)
+    _print(found, applying.output, managed=applying.show_managed_fields)
     code = exit_code(diagnostics) or (FINDINGS if any(each.fails for each in found) else OK)
     if code != OK:
         raise typer.Exit(code)
 
 
-def _print(found: Sequence[Applied], output: Output | None) -> None:
+def _print(found: Sequence[Applied], output: Output | None, *, managed: bool) -> None:
     """Prints the outcome of each object, errors and warnings on standard error, as kubectl does."""
     from validation_gen.commands.apply.render import complaints, lines, summary, written  # noqa: PLC0415
 
@@ -105,7 +165,7 @@ def _print(found: Sequence[Applied], output: Output | None) -> None:
                 typer.echo(line)
     if output in (Output.YAML, Output.JSON):
         try:
-            text = written([each.object for each in found if each.object is not None], output.value)
+            text = written([each.object for each in found if each.object is not None], output.value, managed=managed)
         except RecursionError:
             typer.echo("error: an object is nested too deeply to be printed", err=True)
             raise typer.Exit(ENVIRONMENT) from None

@@ -27,7 +27,7 @@ _ALIKE = {"check": "generate"}
 #: Options of a single call, which no configuration sets.
 _OF_A_CALL = {
     *("check", "diff", "fix", "watch", "help", "config", "no-config", "trust", "stdin", "write-ca"),
-    *("force", "patch", "renew"),
+    *("force", "force-conflicts", "patch", "renew"),
 }
 #: Names that differ from those of options: a list of PATH, and tables instead of texts like NAME=VALUE.
 NAMES = {"module": "modules", "option": "options"}

@@ -44,9 +44,9 @@ class Definitions:
         """Returns the definitions that count, as they were read."""
         return [manifest.obj for manifest in self._manifests.values()]
 
-    def resource(self, kind: Kind) -> str:
-        """Returns the resource of a kind, such as `robots.example.com`."""
-        return f"{self._manifests[kind.group, kind.kind].obj['spec']['names']['plural']}.{kind.group}"
+    def find(self, kind: Kind) -> Any:
+        """Returns the definition of a kind, as it was read."""
+        return self._manifests[kind.group, kind.kind].obj
 
 
 class Lists:

@@ -1,15 +1,15 @@
 """Predicts the result of `kubectl apply --dry-run=server` for manifests, without a server.
 
 Definitions among the manifests define kinds for the manifests after them. `answers` has the records, and builds the
-objects and patches that kubectl sends. `render` renders the results as text and documents. This module neither reads
-nor prints.
+objects and patches that kubectl sends; `server_side` has server-side apply. `render` renders the results as text and
+documents. This module neither reads nor prints.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from validation_gen.commands.apply.answers import (
     BAD_REQUEST,
@@ -18,17 +18,27 @@ from validation_gen.commands.apply.answers import (
     Request,
     State,
     create,
+    find_stale,
     has_last_applied,
     make_patch,
     merge,
     refuse_patch,
     undecodable,
+    warn_of_deletion,
     warn_of_missing_annotation,
 )
 from validation_gen.commands.kind_lookup import recognise, refusal
 from validation_gen.commands.schemes import Definitions, served
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
-from validation_gen.kubernetes.crd.run import KIND, VERSION, check, check_definition, is_definition, locate
+from validation_gen.kubernetes.crd.run import (
+    KIND,
+    VERSION,
+    CheckedDefinition,
+    check,
+    check_definition,
+    is_definition,
+    locate,
+)
 from validation_gen.kubernetes.crd.schema_path import as_written
 from validation_gen.kubernetes.manifests import Manifest
 from validation_gen.kubernetes.objects import Kind, Outcome, Scheme, UnsupportedRequestError
@@ -37,6 +47,9 @@ from validation_gen.kubernetes.objects.kinds import Served
 from validation_gen.kubernetes.objects.metadata import drop_duplicate_owners
 from validation_gen.kubernetes.objects.outcome import DecodingError
 from validation_gen.runtime.gotext import go_value
+
+if TYPE_CHECKING:
+    from validation_gen.commands.apply.server_side import FieldManagers
 
 #: Code of definitions that are too large or too deep.
 _TOO_LARGE = "VG509"
@@ -56,18 +69,21 @@ def learn(known: Definitions, old: Manifest, found: Diagnostics) -> None:
         found.warning(_TOO_LARGE, "the definition defines no kind here: it is nested too deeply", place, "flatten it")
 
 
-def define(known: Definitions, manifest: Manifest, old: Any, level: str) -> Applied:
+def define(run: Run, manifest: Manifest, old: Any) -> Applied:
     """Returns the result of applying a definition. It is validated as a new one, even if there is an old one."""
     try:
-        return _define(known, manifest, old, level)
+        if manifest.obj["apiVersion"] != VERSION:  # kubectl finds no resource for it, before anything is decoded
+            problems = [finding.message for finding in check(manifest.obj)]
+            return Applied(manifest, State.REFUSED, problems=problems, by_client=True)
+        if run.request.server_side:
+            return _define_server_side(run, manifest, old)
+        return _define(run, manifest, old)
     except RecursionError:
         return Applied(manifest, State.NOT_JUDGED, problems=["nested too deeply"])
 
 
-def _define(known: Definitions, manifest: Manifest, old: Any, level: str) -> Applied:
-    if manifest.obj["apiVersion"] != VERSION:  # kubectl finds no resource for it, before anything is decoded
-        problems = [finding.message for finding in check(manifest.obj)]
-        return Applied(manifest, State.REFUSED, problems=problems, by_client=True)
+def _define(run: Run, manifest: Manifest, old: Any) -> Applied:
+    level = run.request.field_validation
     patch: dict[str, Any] = {} if old is None else make_patch(manifest.obj, old)
     sent = create(manifest.obj) if old is None else merge(old, patch)
     resource = "customresourcedefinitions"
@@ -79,25 +95,51 @@ def _define(known: Definitions, manifest: Manifest, old: Any, level: str) -> App
     if slips and level == "Strict" and old is None:
         version = str(sent["apiVersion"]).rpartition("/")[2]
         return Applied(manifest, State.REFUSED, Outcome(400, problems=slips), undecodable(KIND, version, slips))
+    state = State.CREATED if old is None else State.CONFIGURED if patch else State.UNCHANGED
+    found = _defined(run.known, replace(manifest, obj=sent), checked, [*before, *slips], state, update=old is not None)
+    if run.managers is None or found.fails or state is State.UNCHANGED:
+        return found
+    return replace(found, sent=run.managers.track_definition(old, sent, run.request))
+
+
+def _define_server_side(run: Run, manifest: Manifest, old: Any) -> Applied:
+    assert run.managers is not None
+    sent = run.managers.apply_definition(manifest, old, run.request)
+    if isinstance(sent, Applied):
+        return sent
+    checked = check_definition({name: value for name, value in sent.items() if name != "status"})
+    if checked.unknown:
+        from validation_gen.commands.apply.server_side import refuse_undeclared  # noqa: PLC0415 - as below
+
+        return refuse_undeclared(manifest, checked.unknown)
+    update = old is not None
+    return _defined(run.known, replace(manifest, obj=sent), checked, [], State.SERVER_SIDE_APPLIED, update=update)
+
+
+def _defined(
+    known: Definitions,
+    manifest: Manifest,
+    checked: CheckedDefinition,
+    warnings: list[str],
+    state: State,
+    *,
+    update: bool,
+) -> Applied:
+    """Adds the kind of a definition that is to be stored, unless it has errors."""
     if checked.errors:
         problems = [finding.message for finding in checked.errors]
-        return Applied(manifest, State.REFUSED, problems=problems, warnings=[*before, *slips])
+        return Applied(manifest, State.REFUSED, problems=problems, warnings=warnings)
     own = [finding for finding in checked.findings if finding.message not in checked.unknown]
     located = (_at(Diagnostic(f.code, f.severity, f.message, manifest.positions.span(f.keys))) for f in own)
-    warnings = [*before, *slips, *located]
-    twice = known.add(replace(manifest, obj=sent), checked.definition, update=old is not None)
+    warnings = [*warnings, *located]
+    twice = known.add(manifest, checked.definition, update=update)
     if twice is not None:
         warnings.append(_at(twice))
-    state = State.CREATED if old is None else State.CONFIGURED if patch else State.UNCHANGED
-    return Applied(manifest, state, warnings=warnings, sent=sent)
+    return Applied(manifest, state, warnings=warnings, sent=manifest.obj)
 
 
 def _at(warning: Diagnostic) -> str:
     return f"{warning.span}: {warning.message}"
-
-
-#: The server's message for an update that is not based on the newest state.
-_STALE = "the object has been modified; please apply your changes to the latest version and try again"
 
 
 @dataclass(slots=True)
@@ -122,6 +164,29 @@ def _identity(obj: Mapping[str, Any]) -> tuple[str, str, str, str]:
     return group, str(obj.get("kind")), str(meta.get("namespace") or "default"), str(meta.get("name"))
 
 
+@dataclass(slots=True)
+class Run:
+    """The server's state in one run.
+
+    Attributes:
+        request: the settings of all requests.
+        known: the kinds.
+        olds: the stored objects.
+        managers: the owners of fields, None if nothing needs them.
+    """
+
+    request: Request
+    known: Definitions = field(default_factory=Definitions)
+    olds: _Olds = field(default_factory=_Olds)
+    managers: FieldManagers | None = None
+
+    def __post_init__(self) -> None:
+        if self.request.server_side or self.request.tracks:
+            from validation_gen.commands.apply.server_side import FieldManagers  # noqa: PLC0415 - few runs need it
+
+            self.managers = FieldManagers(self.known)
+
+
 def apply_all(
     manifests: Iterable[Manifest], olds: Iterable[Manifest], request: Request, diagnostics: Diagnostics
 ) -> Iterator[Applied]:
@@ -129,20 +194,20 @@ def apply_all(
 
     Findings about old objects go to the diagnostics.
     """
-    known, objects = Definitions(), _Olds()
+    run = Run(request)
     for old in olds:
         if is_definition(old.obj):
-            learn(known, old, diagnostics)
-        objects.add(old.obj)
+            learn(run.known, old, diagnostics)
+        run.olds.add(old.obj)
     for manifest in manifests:
         if is_definition(manifest.obj):
-            yield define(known, manifest, objects.find(manifest.obj), request.field_validation)
+            yield define(run, manifest, run.olds.find(manifest.obj))
         else:
-            yield _apply(known, manifest, objects, request)
+            yield _apply(run, manifest)
 
 
-def _apply(definitions: Definitions, manifest: Manifest, known: _Olds, request: Request) -> Applied:
-    obj, scheme = manifest.obj, definitions.scheme
+def _apply(run: Run, manifest: Manifest) -> Applied:
+    obj, scheme, request = manifest.obj, run.known.scheme, run.request
     kind = scheme.find_kind(obj) if isinstance(obj, dict) else None
     version = kind.versions.get(manifest.identity[0].rpartition("/")[2]) if kind is not None else None
     if kind is None or version is None or not version.served:
@@ -150,61 +215,68 @@ def _apply(definitions: Definitions, manifest: Manifest, known: _Olds, request: 
     if reason := _refused_by_kubectl(manifest, kind.namespaced, request.namespace):
         return Applied(manifest, State.REFUSED, problems=[reason], by_client=True)
     obj = _placed(obj, kind.namespaced, request.namespace)
-    old = known.find(obj)
+    old = run.olds.find(obj)
     try:
-        if old is not None:
-            return _update(definitions, manifest, obj, old, (kind, version), request)
-        sent = create(obj)
-        outcome = scheme.admit(sent, field_validation=request.field_validation)
+        if request.server_side:
+            assert run.managers is not None
+            return run.managers.apply_object(manifest, obj, old, (kind, version), request)
+        if old is None:
+            return _create(run, manifest, obj, (kind, version))
+        return _update(run, manifest, obj, old, (kind, version))
     except (UnsupportedRequestError, DecodingError) as reason:
         return Applied(manifest, State.NOT_JUDGED, problems=[str(reason)])
     except RecursionError:
         return Applied(manifest, State.NOT_JUDGED, problems=["nested too deeply"])
+
+
+def _create(run: Run, manifest: Manifest, obj: dict[str, Any], about: tuple[Kind, Served]) -> Applied:
+    kind, version = about
+    sent = create(obj)
+    outcome = run.known.scheme.admit(sent, field_validation=run.request.field_validation)
     if outcome.ok:
+        _track(run, None, outcome, about)
         return Applied(manifest, State.CREATED, outcome, sent=sent)
     return Applied(manifest, State.REFUSED, outcome, undecodable(kind.kind, version.name, outcome.problems), sent=sent)
 
 
+def _track(run: Run, old: dict[str, Any] | None, outcome: Outcome, about: tuple[Kind, Served]) -> None:
+    """Adds the owners of fields to the stored object, if the output has them."""
+    if run.managers is not None and outcome.object is not None:
+        outcome.kept = run.managers.track(old, outcome.object, about, run.request)
+
+
 def _update(
-    definitions: Definitions,
-    manifest: Manifest,
-    obj: dict[str, Any],
-    old: dict[str, Any],
-    about: tuple[Kind, Served],
-    request: Request,
+    run: Run, manifest: Manifest, obj: dict[str, Any], old: dict[str, Any], about: tuple[Kind, Served]
 ) -> Applied:
     """Updates an object that the server has: by a merge patch, or without a request if nothing has changed."""
     kind, version = about
-    resource = definitions.resource(kind)
+    resource = kind.resource
     stored = load(kind, version, old)
     current: dict[str, Any] = as_written(stored.object)
     warnings = warn_of_missing_annotation(resource, manifest.name, known=has_last_applied(current))
     patch = make_patch(obj, current)
     if not patch:
         return Applied(
-            manifest, State.UNCHANGED, Outcome(200, current), warnings=warnings + _deletion(current), sent=current
+            manifest,
+            State.UNCHANGED,
+            Outcome(200, current),
+            warnings=warnings + warn_of_deletion(current),
+            sent=current,
         )
     sent = merge(current, patch)
     deduplicated = drop_duplicate_owners(sent["metadata"], patched=True)
-    outcome = definitions.scheme.admit(sent, stored, field_validation=request.field_validation)
+    outcome = run.known.scheme.admit(sent, stored, field_validation=run.request.field_validation)
     if outcome.code == BAD_REQUEST:
         return refuse_patch(manifest, sent, sent, outcome.problems, warnings)
     warnings += deduplicated
-    if _is_stale(obj, old):
-        problem = f'Operation cannot be fulfilled on {resource} "{manifest.name}": {_STALE}'
+    if stale := find_stale(obj, old):
+        problem = f'Operation cannot be fulfilled on {resource} "{manifest.name}": {stale}'
         refusal = Outcome(CONFLICT, problems=[problem])
         return Applied(manifest, State.REFUSED, refusal, [problem], warnings, sent=sent)
     if outcome.object is None:
         return Applied(manifest, State.REFUSED, outcome, warnings=warnings, sent=sent)
-    return Applied(manifest, State.CONFIGURED, outcome, warnings=warnings + _deletion(outcome.object), sent=sent)
-
-
-def _deletion(obj: Mapping[str, Any]) -> list[str]:
-    """Returns the warning of kubectl about an object that is being deleted."""
-    metadata = obj["metadata"]
-    if not metadata.get("deletionTimestamp"):
-        return []
-    return [f"Detected changes to resource {metadata['name']} which is currently being deleted."]
+    _track(run, current, outcome, about)
+    return Applied(manifest, State.CONFIGURED, outcome, warnings=warnings + warn_of_deletion(outcome.object), sent=sent)
 
 
 def _of_another_kind(scheme: Scheme, manifest: Manifest, request: Request) -> Applied:
@@ -225,16 +297,6 @@ def _of_another_kind(scheme: Scheme, manifest: Manifest, request: Request) -> Ap
         problems = undecodable(name, api_version.rpartition("/")[2], outcome.problems)
         return Applied(manifest, State.REFUSED, outcome, problems)
     return Applied(manifest, State.NOT_JUDGED, problems=[str(recognised)], recognised=recognised)
-
-
-def _is_stale(obj: dict[str, Any], old: dict[str, Any]) -> bool:
-    """Returns whether a manifest names another resource version than the server's. Without one, any version matches."""
-    sent, current = (_resource_version(each.get("metadata")) for each in (obj, old))
-    return bool(sent and current) and sent != current
-
-
-def _resource_version(metadata: Any) -> Any:
-    return metadata.get("resourceVersion") if isinstance(metadata, dict) else None
 
 
 # --- checks of kubectl before it sends a request ------------------------------------------------------------------

@@ -42,6 +42,13 @@ def create(obj: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
+def in_order(value: Any) -> Any:
+    """Returns a copy of a value with sorted names, as Go writes them."""
+    if isinstance(value, dict):
+        return {name: in_order(value[name]) for name in sorted(value)}
+    return [in_order(item) for item in value] if isinstance(value, list) else value
+
+
 def has_last_applied(current: Mapping[str, Any]) -> bool:
     """Returns whether an object has the last-applied annotation."""
     metadata = current.get("metadata")
@@ -140,7 +147,7 @@ def _removals(patch: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-BAD_REQUEST, CONFLICT, INVALID = 400, 409, 422
+BAD_REQUEST, NOT_FOUND, CONFLICT, INVALID, INTERNAL = 400, 404, 409, 422, 500
 
 
 class State(str, enum.Enum):
@@ -149,6 +156,7 @@ class State(str, enum.Enum):
     CREATED = "created"
     CONFIGURED = "configured"
     UNCHANGED = "unchanged"
+    SERVER_SIDE_APPLIED = "serverside-applied"
     REFUSED = "refused"
     NOT_JUDGED = "not judged"
 
@@ -161,9 +169,10 @@ class Applied:
         manifest: source of the object.
         state: result of applying it.
         outcome: the server's answer, None for definitions and for objects that are not validated.
-        problems: reasons why the whole object is refused, in the server's words, one sentence each.
+        problems: reasons why the whole object is refused, in the server's words, one sentence each; with `by_client` or
+            problems in the outcome, the lines of one reason.
         warnings: warnings beside those of the outcome.
-        by_client: True if kubectl refuses the object before it sends a request.
+        by_client: True if the error is kubectl's own, with or without a request.
         by_patch: True if the patched object cannot be decoded; such an error names neither kind nor object.
         recognised: kind found by name, if the object was not validated against its kind.
         sent: the object that was sent: the manifest merged into the old object.
@@ -199,10 +208,27 @@ class Applied:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Settings that apply to all objects of a run. Objects without a namespace get `namespace`."""
+    """Settings that apply to all objects of a run.
+
+    Attributes:
+        field_validation: treatment of unknown and duplicate fields.
+        namespace: namespace of objects without one.
+        server_side: True for a server-side apply.
+        manager: name of the field manager.
+        force: True to take fields from other managers.
+        subresource: subresource of a server-side apply, empty for the object.
+        tracks: True to track the owners of fields in a client-side apply, too.
+        now: time of the request, for managed fields.
+    """
 
     field_validation: str = "Strict"
     namespace: str = ""
+    server_side: bool = False
+    manager: str = ""
+    force: bool = False
+    subresource: str = ""
+    tracks: bool = False
+    now: str = ""
 
 
 def undecodable(kind: str, version: str, problems: Sequence[str]) -> list[str]:
@@ -225,6 +251,28 @@ def refuse_patch(
 def _decoding_error(problems: Sequence[str]) -> str:
     slips = [problem for problem in problems if problem.startswith(("unknown field ", "duplicate field "))]
     return f"strict decoding error: {', '.join(slips)}" if slips else problems[0]
+
+
+#: The server's message for an update that is not based on the newest state.
+_STALE = "the object has been modified; please apply your changes to the latest version and try again"
+
+
+def find_stale(obj: Mapping[str, Any], old: Mapping[str, Any]) -> str:
+    """Returns the reason if a manifest names another resource version than the server's; without one, any matches."""
+    sent, current = (_resource_version(each.get("metadata")) for each in (obj, old))
+    return _STALE if sent and current and sent != current else ""
+
+
+def _resource_version(metadata: Any) -> Any:
+    return metadata.get("resourceVersion") if isinstance(metadata, dict) else None
+
+
+def warn_of_deletion(obj: Mapping[str, Any]) -> list[str]:
+    """Returns the warning of kubectl about an object that is being deleted."""
+    metadata = obj["metadata"]
+    if not metadata.get("deletionTimestamp"):
+        return []
+    return [f"Detected changes to resource {metadata['name']} which is currently being deleted."]
 
 
 def warn_of_missing_annotation(resource: str, name: str, *, known: bool) -> list[str]:

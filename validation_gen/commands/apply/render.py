@@ -6,13 +6,16 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from validation_gen.commands.apply.answers import CONFLICT, Applied, State
+from validation_gen.commands.apply.answers import BAD_REQUEST, CONFLICT, NOT_FOUND, Applied, State, in_order
 from validation_gen.commands.kind_lookup import tally
 from validation_gen.diagnostics.formats import one_line
 from validation_gen.emit.schema.yamltext import as_yaml
-from validation_gen.kubernetes.objects.outcome import find_changes
+from validation_gen.kubernetes.objects.outcome import Outcome, find_changes
 from validation_gen.runtime.gotext import go_json
 from validation_gen.runtime.words import counted
+
+#: Reasons of refusals, as kubectl prints them.
+_REASONS = {BAD_REQUEST: " (BadRequest)", NOT_FOUND: " (NotFound)", CONFLICT: " (Conflict)"}
 
 
 def title(applied: Applied) -> str:
@@ -31,7 +34,7 @@ def lines(applied: Applied, output: str = "") -> Iterator[str]:
         return
     yield f"{title(applied)} {applied.state.value} (server dry run)"
     if output == "diff" and applied.sent is not None:
-        for change in find_changes(applied.sent, applied.object):
+        for change in find_changes(_without_managed(applied.sent), _without_managed(applied.object)):
             yield one_line(f"  {change.path}: {change.kind}: {go_json(change.value)}")
 
 
@@ -46,12 +49,10 @@ def complaints(applied: Applied) -> Iterator[str]:
     if not applied.fails:
         return
     kind, name = applied.manifest.identity[1], applied.manifest.name
-    if applied.by_client:
-        yield one_line(f"{place}: error: {applied.problems[0]}")
-        return
-    if applied.outcome is not None and applied.outcome.problems:
-        reason = "Conflict" if applied.outcome.code == CONFLICT else "BadRequest"
-        yield one_line(f"{place}: Error from server ({reason}): {applied.problems[0]}")
+    if applied.by_client or (applied.outcome is not None and applied.outcome.problems):
+        author = "error" if applied.by_client else _author(applied.outcome)
+        yield one_line(f"{place}: {author}: {applied.problems[0]}")
+        yield from map(one_line, applied.problems[1:])
         return
     told = list(dict.fromkeys([*applied.problems, *map(str, applied.errors)]))
     subject = "The request" if applied.by_patch else f'The {kind} "{name}"'
@@ -61,6 +62,10 @@ def complaints(applied: Applied) -> Iterator[str]:
     else:
         yield one_line(head)
         yield from (one_line(f"* {each}") for each in told)
+
+
+def _author(outcome: Outcome | None) -> str:
+    return f"Error from server{_REASONS.get(outcome.code, '') if outcome is not None else ''}"
 
 
 def summary(found: Sequence[Applied]) -> list[str]:
@@ -80,19 +85,22 @@ def _kind(applied: Applied) -> str:
     return f"{kind} {version}: {applied.problems[0]}" if version and kind else "without apiVersion and kind"
 
 
-def written(objects: Sequence[dict[str, Any]], output: str) -> str:
-    """Renders the objects as one document: a list if there are several, as kubectl prints them."""
+def written(objects: Sequence[dict[str, Any]], output: str, *, managed: bool = False) -> str:
+    """Renders the objects as one document: a list if there are several, as kubectl prints them.
+
+    `managed` keeps `metadata.managedFields`.
+    """
     if not objects:
         return ""
-    ordered = [_ordered(obj) for obj in objects]
+    ordered = [in_order(obj if managed else _without_managed(obj)) for obj in objects]
     whole: dict[str, Any] = ordered[0] if len(ordered) == 1 else {"apiVersion": "v1", "items": ordered, "kind": "List"}
     if output == "json":
         return json.dumps(whole, indent=4, ensure_ascii=False) + "\n"
     return as_yaml(whole, marker=None)
 
 
-def _ordered(value: Any) -> Any:
-    """Returns a copy of a value with sorted keys, as Go writes them."""
-    if isinstance(value, dict):
-        return {name: _ordered(value[name]) for name in sorted(value)}
-    return [_ordered(item) for item in value] if isinstance(value, list) else value
+def _without_managed(obj: Any) -> Any:
+    metadata = obj.get("metadata")
+    if not isinstance(metadata, dict) or "managedFields" not in metadata:
+        return obj
+    return {**obj, "metadata": {name: value for name, value in metadata.items() if name != "managedFields"}}

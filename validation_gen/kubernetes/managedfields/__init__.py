@@ -18,6 +18,7 @@ from validation_gen.kubernetes.managedfields.manager import (
     FieldManager,
     conflict_causes,
     conflict_message,
+    keep_times,
 )
 from validation_gen.kubernetes.managedfields.typed import TypeConflictError
 from validation_gen.kubernetes.managedfields.types import Atom, make_type
@@ -33,5 +34,6 @@ __all__ = [
     "TypeConflictError",
     "conflict_causes",
     "conflict_message",
+    "keep_times",
     "make_type",
 ]

@@ -22,6 +22,7 @@ from validation_gen.kubernetes.managedfields.updates import (
     Updater,
 )
 from validation_gen.runtime.gotext import go_json, go_quote
+from validation_gen.runtime.wire import identical
 
 #: Managers of updates that are kept apart; the oldest ones become one.
 _MOST_UPDATERS = 10
@@ -129,7 +130,8 @@ class FieldManager:
         convert: converts an object to another version.
         ignored: fields that the requests cannot change, by `apiVersion`.
         subresource: the subresource of the requests, empty for the object.
-        default: fills the defaults of an applied object, and drops nulls that no schema allows.
+        default: fills the defaults of an applied object, and drops nulls that no schema allows. It is an attribute,
+            too: a caller that needs the object without defaults replaces it.
         empty: an object of the kind without any field, as Go writes it.
     """
 
@@ -148,7 +150,7 @@ class FieldManager:
         self.types = types
         self.subresource = subresource
         self._convert_object = convert
-        self._default = default or (lambda obj: obj)
+        self.default = default or (lambda obj: obj)
         self._empty = empty or {"apiVersion": self.api_version, "kind": self.kind}
         self._updater = Updater(self._convert, ignored or {})
 
@@ -273,7 +275,7 @@ class FieldManager:
         if found is None:
             return live, Managed(owners, times)
         times[own] = now
-        return self._default(found.value), Managed(owners, times)
+        return self.default(found.value), Managed(owners, times)
 
     def _described(self, what: str, obj: dict[str, Any], *, allow_duplicates: bool = False) -> TypedValue:
         try:
@@ -367,6 +369,27 @@ def _identifier(manager: Manager) -> dict[str, str]:
         "apiVersion": manager.api_version,
         "subresource": manager.subresource,
     }
+
+
+def keep_times(new: dict[str, Any], old: dict[str, Any]) -> None:
+    """Restores the times of managers in an object that is as it was before.
+
+    Source of the behaviour: `IgnoreManagedFieldsTimestampsTransformer` of `k8s.io/apiserver`.
+    """
+    mine, its = new["metadata"].get("managedFields"), old["metadata"].get("managedFields")
+    if not mine or not its or mine == its:
+        return
+
+    def without_times(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        found = [{name: value for name, value in entry.items() if name != "time"} for entry in entries]
+        return sorted(found, key=lambda entry: json.dumps(entry, sort_keys=True))
+
+    def rest(obj: dict[str, Any]) -> dict[str, Any]:
+        own = {k: v for k, v in obj["metadata"].items() if k not in ("managedFields", "resourceVersion")}
+        return {**obj, "metadata": own}
+
+    if without_times(mine) == without_times(its) and identical(rest(new), rest(old)):
+        new["metadata"]["managedFields"] = its
 
 
 # --- conflicts --------------------------------------------------------------------------------------------------------
