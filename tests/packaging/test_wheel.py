@@ -227,7 +227,8 @@ def test_the_metadata_offers_the_program_and_the_licence(wheel: Path) -> None:
     scripts = configparser.ConfigParser()
     scripts.read_string(dist_info(wheel, "entry_points.txt"))
     assert dict(scripts["console_scripts"]) == {"validation-gen": "validation_gen.cli.main:run"}
-    assert dict(scripts["pytest11"]) == {"validation-gen": "validation_gen.commands.pytestplugin"}
+    plugins = {"validation-gen": "commands.pytestplugin", "validation-gen-testing": "testing.plugin"}
+    assert dict(scripts["pytest11"]) == {name: f"validation_gen.{module}" for name, module in plugins.items()}
     metadata = email.message_from_string(dist_info(wheel, "METADATA"))
     assert metadata["License-File"] == "LICENSE"
     assert wheel.name.endswith("-py3-none-any.whl")

@@ -43,7 +43,7 @@ from validation_gen.apiserver.reads import Reader
 from validation_gen.apiserver.requests import DeleteOptions, Target, find_verb, read_path, read_query
 from validation_gen.apiserver.resources import CustomResource, Resource
 from validation_gen.apiserver.scaling import COLUMNS as SCALE_COLUMNS
-from validation_gen.apiserver.storage import Change, Store, StoreError
+from validation_gen.apiserver.storage import Change, Listener, Store, StoreError
 from validation_gen.apiserver.tables import partial, table
 from validation_gen.apiserver.watching import Hub, Watcher
 from validation_gen.apiserver.writes import MOST_BODY, Writer
@@ -117,6 +117,8 @@ class Application:
             else Collector(store, collects_after, self._find_by_key, self._find_by_kind, self._remove, self._patch)
         )
         self._kinds: tuple[int, dict[tuple[str, str], Any]] = (-1, {})
+        #: Functions that get all changes of the store, in order.
+        self.listeners: list[Listener] = []
         #: The token that clients show; empty: none is needed.
         self.token = ""
         self.discovery = Discovery(self.definitions, self.builtin)
@@ -193,6 +195,8 @@ class Application:
         self.hub.publish(changes)
         if self.collector is not None:
             self.collector.publish(changes)
+        for listen in self.listeners:
+            listen(changes)
 
     def _lose(self) -> None:
         self.definitions.reload()

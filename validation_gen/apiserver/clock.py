@@ -55,6 +55,12 @@ class Clock:
             self._stopped = None
             self._wake()
 
+    def reset(self) -> None:
+        """Sets the clock to the time of the machine, and lets it run."""
+        with self._lock:
+            self._ahead, self._seconds_ahead, self._stopped = timedelta(), 0.0, None
+            self._wake()
+
     def tick(self, seconds: float) -> None:
         """Moves the clock, stopped or not."""
         with self._lock:
@@ -73,7 +79,7 @@ class Clock:
             self._waiting.add(waiting)
             left = max(until - self._read()[1], 0)
             limit = left if self._stopped is None or not left else None
-        # `asyncio.wait_for` would run a task for each event of each watch.
+        # `asyncio.wait_for` would run a task for each event of each watch, and hides a cancellation at its moment.
         handle = None if limit is None else waiting[0].call_later(limit, event.set)
         try:
             await event.wait()

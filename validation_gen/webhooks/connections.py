@@ -18,6 +18,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 import urllib3
 from urllib3.connection import HTTPConnection, HTTPSConnection
@@ -25,6 +26,10 @@ from urllib3.exceptions import HTTPError
 from urllib3.util import SKIP_HEADER
 
 T = TypeVar("T")
+
+#: Functions that see the URL and the body of a request before it is sent, by the host and the port. A test injects
+#: faults so: an exception of a function ends the request.
+interceptors: dict[str, Callable[[str, bytes], None]] = {}
 
 _PIECE = 1 << 16
 #: Interval in seconds at which a waiting thread checks for cancellation.
@@ -261,6 +266,8 @@ class Connections:
         """
         headers = {**headers, "Accept-Encoding": SKIP_HEADER}
         try:
+            if interceptors and (intercept := interceptors.get(urlsplit(url).netloc)):
+                intercept(url, body)
             response = self._pools.urlopen(
                 "POST",
                 url,

@@ -87,7 +87,7 @@ async def _run(app: Application, options: Options, announce: Announce) -> int:
         for each in sockets:
             stack.callback(each.close)
         url = f"https://127.0.0.1:{sockets[0].getsockname()[1]}"
-        servers = [(_server(app, tls=_context(certificate, directory)), sockets)]
+        servers = [(_server(app, tls=make_context(certificate, directory)), sockets)]
         if options.insecure_port is not None:
             plain = listening_at("127.0.0.1", options.insecure_port)
             for each in plain:
@@ -162,7 +162,8 @@ class _Insecure:
         await self._app.serve(scope, receive, send)
 
 
-def _context(certificate: Certificate, directory: Path) -> ssl.SSLContext:
+def make_context(certificate: Certificate, directory: Path) -> ssl.SSLContext:
+    """Returns the context of a server with a certificate, which is written into a directory."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.set_alpn_protocols(["http/1.1"])
@@ -183,8 +184,10 @@ def _write_private(path: Path, text: str) -> None:
 
 
 def kubeconfig_text(url: str, authority: bytes, token: str) -> str:
-    """Returns a kubeconfig for one server and one user."""
-    cluster = {"server": url, "certificate-authority-data": base64.b64encode(authority).decode()}
+    """Returns a kubeconfig for one server and one user; without TLS, `authority` is empty."""
+    cluster = {"server": url}
+    if authority:
+        cluster["certificate-authority-data"] = base64.b64encode(authority).decode()
     config = {
         "apiVersion": "v1",
         "kind": "Config",
@@ -216,4 +219,4 @@ async def _run_command(command: Sequence[str], kubeconfig: Path, ended: asyncio.
     return code if code >= 0 else _SIGNALLED - code
 
 
-__all__ = ["Announce", "ApiError", "Options", "StoreError", "kubeconfig_text", "run"]
+__all__ = ["Announce", "ApiError", "Options", "StoreError", "kubeconfig_text", "make_context", "run"]

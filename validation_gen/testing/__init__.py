@@ -1,0 +1,63 @@
+"""An API server for tests: in the process, in memory, ready in milliseconds, with faults on demand.
+
+    from validation_gen.testing import ApiServer
+
+    with ApiServer(crds=["deploy/crds"]) as server:
+        run_operator(kubeconfig=server.kubeconfig)
+        server.wait_for(lambda: server.client.get("Kite", "red")["status"]["phase"] == "Flying")
+
+It is public, and needs the extra `testing`. pytest has fixtures of it, by `plugin`.
+
+- `server`: `ApiServer`, its life, and what tests assert with it. Begin here.
+- `inputs`: definitions and objects to begin with, and snapshots. `hooks`: validators, conversions and webhooks.
+- `client`: requests in the process. `history`: the changes of objects, with their authors and owners, and conditions.
+- `gateway`: the way of a request; `faults` has those that a test asks for, and `injections` carries them out.
+- `loops`: the event loop in which all servers of a process run, and their sockets.
+
+Nothing here is imported before a fixture, or one of the names below, is used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from validation_gen.testing.client import Client, RequestError
+    from validation_gen.testing.faults import Faults
+    from validation_gen.testing.history import ConditionError, Event, FieldChange, History
+    from validation_gen.testing.injections import Fault
+    from validation_gen.testing.inputs import InputError
+    from validation_gen.testing.server import ApiServer
+
+__all__ = [
+    "ApiServer",
+    "Client",
+    "ConditionError",
+    "Event",
+    "Fault",
+    "Faults",
+    "FieldChange",
+    "History",
+    "InputError",
+    "RequestError",
+]
+
+_LATE = {
+    "ApiServer": "server",
+    "Client": "client",
+    "ConditionError": "history",
+    "Event": "history",
+    "Fault": "injections",
+    "Faults": "faults",
+    "FieldChange": "history",
+    "History": "history",
+    "InputError": "inputs",
+    "RequestError": "client",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LATE:
+        return getattr(importlib.import_module(f"{__name__}.{_LATE[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

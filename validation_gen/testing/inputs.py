@@ -1,0 +1,157 @@
+"""Definitions and objects that a server begins with, and snapshots of its objects."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from validation_gen.apiserver.application import Application
+from validation_gen.apiserver.definitions import KIND as DEFINITION
+from validation_gen.apiserver.writes import stored_bytes, stored_object
+from validation_gen.diagnostics import Diagnostics
+from validation_gen.kubernetes.crd.run import is_definition
+from validation_gen.kubernetes.manifests import read_manifests
+from validation_gen.testing.client import Client
+
+#: A path of manifests or of sources, or an object.
+Source = str | os.PathLike[str] | Mapping[str, Any]
+#: Directories that no reader of sources enters, besides hidden ones.
+_SKIPPED = ("vendor", "node_modules", "__pycache__")
+_LANGUAGES = (".go", ".py")
+_SUFFIXES = (".yaml", ".yml", ".json", *_LANGUAGES)
+
+
+class InputError(ValueError):
+    """Definitions or objects that cannot be read; the text has the findings."""
+
+
+def read_definitions(sources: Iterable[Source] | Source, base: Path | None = None) -> list[dict[str, Any]]:
+    """Returns definitions: given ones, those in files, and those of Go or Python types.
+
+    Args:
+        sources: paths and definitions.
+        base: the directory of relative paths, by default the working directory.
+
+    Raises:
+        InputError: one cannot be read, or there is none at a path.
+    """
+    found: list[dict[str, Any]] = []
+    for source in _each(sources):
+        if isinstance(source, Mapping):
+            found.append(dict(source))
+            continue
+        path = _resolve(source, base)
+        made = _definitions_at(path, _fingerprint(path))
+        if not made:
+            raise InputError(f"crds: no definition, and no type of an API, is in {path}")
+        found += made
+    return found
+
+
+def read_objects(sources: Iterable[Source] | Source, base: Path | None = None) -> list[dict[str, Any]]:
+    """Returns objects: given ones, and those in files.
+
+    Args:
+        sources: paths and objects.
+        base: the directory of relative paths, by default the working directory.
+
+    Raises:
+        InputError: one cannot be read.
+    """
+    found: list[dict[str, Any]] = []
+    for source in _each(sources):
+        if isinstance(source, Mapping):
+            found.append(dict(source))
+        else:
+            path = _resolve(source, base)
+            found += _objects_at(path, _fingerprint(path))
+    return found
+
+
+def _each(sources: Iterable[Source] | Source) -> Iterable[Source]:
+    return (sources,) if isinstance(sources, (str, os.PathLike, Mapping)) else sources
+
+
+def _resolve(source: str | os.PathLike[str], base: Path | None) -> str:
+    path = Path(base or Path.cwd(), source)
+    if not path.exists():
+        raise InputError(f"there is no file or directory {path}")
+    return str(path)
+
+
+def _fingerprint(path: str) -> str:
+    """Returns a hash of the content at a path."""
+    total = hashlib.sha256()
+    for file in _files(Path(path)):
+        total.update(f"{file}\0".encode())
+        total.update(file.read_bytes())
+    return total.hexdigest()
+
+
+def _files(path: Path) -> Iterator[Path]:
+    if path.is_file():
+        yield path
+    for directory, inner, names in os.walk(path):
+        inner[:] = sorted(name for name in inner if not name.startswith(".") and name not in _SKIPPED)
+        yield from (Path(directory, name) for name in sorted(names) if name.endswith(_SUFFIXES))
+
+
+@functools.lru_cache(maxsize=256)
+def _definitions_at(path: str, fingerprint: str) -> list[dict[str, Any]]:
+    if not any(file.suffix in _LANGUAGES for file in _files(Path(path))):
+        return [obj for obj in _objects_at(path, fingerprint) if is_definition(obj)]
+    from validation_gen.commands.apiserver.kinds import find_definitions  # noqa: PLC0415 - slow, and often not needed
+    from validation_gen.compiler.settings import Settings  # noqa: PLC0415
+
+    diagnostics = Diagnostics()
+    found = find_definitions([path], Settings(paths=()), diagnostics)
+    _refuse(diagnostics)
+    return found
+
+
+@functools.lru_cache(maxsize=256)
+def _objects_at(path: str, fingerprint: str) -> list[dict[str, Any]]:  # noqa: ARG001 - a key of the cache
+    diagnostics = Diagnostics()
+    found = [manifest.obj for manifest in read_manifests([path], diagnostics)]
+    _refuse(diagnostics)
+    return found
+
+
+def _refuse(diagnostics: Diagnostics) -> None:
+    if diagnostics.has_errors:
+        from validation_gen.diagnostics.formats import render  # noqa: PLC0415 - for failures alone
+
+        raise InputError(render(diagnostics.sorted(), color=False).rstrip())
+
+
+# --- snapshots --------------------------------------------------------------------------------------------------------
+
+
+async def restore(app: Application, client: Client, obj: Mapping[str, Any]) -> None:
+    """Stores an object of a snapshot as it was: with its uid, its times, its status and its managers.
+
+    Raises:
+        LookupError: the server has no such kind.
+    """
+    key = client.read_key(obj)
+    stored = await key.resource.run(key.resource.to_storage, {**obj, "metadata": dict(obj["metadata"])})
+    entry = await app.store.get(key.stored)
+    await app.store.put(key.stored, stored_bytes(stored), entry.revision if entry else 0)
+
+
+def is_of_snapshot(obj: Mapping[str, Any]) -> bool:
+    """Returns whether an object has been in a server before."""
+    return bool((obj.get("metadata") or {}).get("uid"))
+
+
+async def dump(app: Application, client: Client) -> list[dict[str, Any]]:
+    """Returns all objects as they are stored, definitions first."""
+    found: list[dict[str, Any]] = []
+    for resource in client.resources():
+        entries, _ = await app.store.scan(f"/{resource.group}/{resource.resource}/")
+        found += map(stored_object, entries)
+    return sorted(found, key=lambda obj: obj["kind"] != DEFINITION)

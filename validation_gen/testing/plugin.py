@@ -1,0 +1,136 @@
+"""A pytest plugin: an API server as a fixture.
+
+pytest imports this in every project where we are installed, so it imports nothing of ours until a fixture is used.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Generator, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from validation_gen.apiserver.clock import Clock
+    from validation_gen.testing.server import ApiServer
+
+_MARKER = "kube(crds, objects, gates, webhooks): what the API server of `kube_api` begins with"
+_NAMES = ("crds", "objects", "webhooks", "gates")
+_NEEDED = ("starlette", "uvicorn", "cryptography", "urllib3")
+_SESSION = pytest.StashKey["ApiServer"]()
+_TITLE = "faults of the API server"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Declares the marker."""
+    config.addinivalue_line("markers", _MARKER)
+
+
+def _make_server(options: Mapping[str, Any], base: Path) -> ApiServer:
+    missing = [name for name in _NEEDED if importlib.util.find_spec(name) is None]
+    if missing:
+        pytest.fail(f"the server needs {', '.join(missing)}: pip install 'validation-gen[testing]'", pytrace=False)
+    from validation_gen.testing.server import ApiServer  # noqa: PLC0415 - late, see above
+
+    return ApiServer(**options, base=base)
+
+
+def _read_markers(request: pytest.FixtureRequest, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the options of a test: those of `kube_options`, and those of its markers, from the outer to the inner."""
+    found: dict[str, Any] = {}
+    for each in (options, *(mark.kwargs for mark in reversed(list(request.node.iter_markers("kube"))))):
+        for name, value in each.items():
+            if name not in _NAMES:
+                from validation_gen.runtime.words import nearest  # noqa: PLC0415 - late, see above
+
+                close = "".join(f" (did you mean {each}?)" for each in nearest(name, _NAMES))
+                raise pytest.UsageError(f"kube has no argument {name}{close}: write one of {', '.join(_NAMES)}")
+            if name == "gates":
+                found[name] = value
+            else:
+                found[name] = [*found.get(name, ()), *(value if isinstance(value, (list, tuple)) else [value])]
+    return found
+
+
+@pytest.fixture(scope="session")
+def kube_options() -> dict[str, Any]:
+    """Arguments of `ApiServer` for all servers of these tests. Override it in a `conftest.py`."""
+    return {}
+
+
+@pytest.fixture
+def kube_api(request: pytest.FixtureRequest, kube_options: dict[str, Any]) -> Iterator[ApiServer]:
+    """A fresh API server, with what the markers `kube` name."""
+    with _make_server(_read_markers(request, kube_options), request.config.rootpath) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def kube_api_session(request: pytest.FixtureRequest, kube_options: dict[str, Any]) -> Iterator[ApiServer]:
+    """One API server for all tests of a process, with what `kube_options` names."""
+    with _make_server(kube_options, request.config.rootpath) as server:
+        request.config.stash[_SESSION] = server
+        yield server
+        del request.config.stash[_SESSION]
+
+
+def _find_server(request: pytest.FixtureRequest) -> ApiServer:
+    """Returns the server of a test: a fresh one if it asks for that."""
+    name = "kube_api" if "kube_api" in request.fixturenames else "kube_api_session"
+    server: ApiServer = request.getfixturevalue(name)
+    return server
+
+
+@pytest.fixture
+def kube_namespace(request: pytest.FixtureRequest, kube_api_session: ApiServer) -> Iterator[str]:
+    """A namespace of one test in the server of the session, which gets the `crds` and `objects` of the markers, too."""
+    options = _read_markers(request, {})
+    if options.keys() - {"crds", "objects"}:
+        raise pytest.UsageError("webhooks and gates of one server for all tests belong into the fixture kube_options")
+    name = kube_api_session.make_namespace()
+    kube_api_session.add(**options, namespace=name)
+    yield name
+    kube_api_session.delete_namespace(name)
+
+
+@pytest.fixture
+def kubeconfig(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The kubeconfig of the server; `KUBECONFIG` names it during the test."""
+    path = _find_server(request).kubeconfig
+    monkeypatch.setenv("KUBECONFIG", str(path))
+    monkeypatch.delenv("KUBERNETES_SERVICE_HOST", raising=False)  # clients would rather use that
+    return path
+
+
+@pytest.fixture
+def kube_clock(request: pytest.FixtureRequest) -> Iterator[Clock]:
+    """The time of the server: `freeze`, `tick`, `resume`. It is reset after the test."""
+    clock = _find_server(request).clock
+    yield clock
+    clock.reset()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Adds the injected faults to the report of a failed test."""
+    report = yield
+    if report.failed:
+        for server in _servers(item):
+            if text := server.faults.report():
+                report.sections.append((_TITLE, text))
+    return report
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item) -> None:
+    """Removes the faults of a test from the server of the session."""
+    server = item.config.stash.get(_SESSION, None)
+    if server is not None:
+        server.faults.clear()
+
+
+def _servers(item: pytest.Item) -> Iterator[ApiServer]:
+    own = getattr(item, "funcargs", {}).get("kube_api")
+    yield from (server for server in (own, item.config.stash.get(_SESSION, None)) if server is not None)
