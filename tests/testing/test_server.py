@@ -14,14 +14,18 @@ import time
 import unittest
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import anyio
 import pytest
 
+from tests.server.asking import Asking
 from tests.testing.kites import KITES, ask, definition, kite, watching
 from validation_gen.testing import ApiServer, ConditionError, InputError, RequestError
 from validation_gen.testing.inputs import _definitions_at
+
+if TYPE_CHECKING:
+    from validation_gen.apiserver.application import Application
 
 ROOT = Path(__file__).parents[2]
 TYPES = """\
@@ -187,6 +191,22 @@ def test_tls_with_a_token() -> None:
         assert codes == [401, 200]
 
 
+def test_clients_without_sockets_reach_the_application() -> None:
+    with ApiServer(crds=definition()) as server:
+
+        async def run() -> list[int]:
+            asking = Asking(cast("Application", server.app))
+            server.faults.error(503, verb="list")
+            answers = [
+                await asking.ask("POST", KITES, kite()),
+                await asking.ask("GET", KITES),
+                await asking.ask("GET", KITES),
+            ]
+            return [answer.status for answer in answers]
+
+        assert asyncio.run(run()) == [201, 503, 200]
+
+
 def test_the_clock_of_the_server() -> None:
     with ApiServer(crds=definition()) as server:
         server.clock.freeze(datetime(2030, 1, 1, tzinfo=timezone.utc))
@@ -245,11 +265,13 @@ def test_a_history_says_who_wrote_which_field() -> None:
 def test_owners_of_items_and_of_shared_fields() -> None:
     with ApiServer(crds=definition()) as server:
         obj = kite()
+        obj["metadata"]["annotations"] = {"example.com/a": "b"}
         obj["spec"]["tails"] = [{"name": "a", "length": 1}]
         server.client.apply(obj, manager="argo")
         server.client.apply(kite(), manager="flux")
         added = {change.path: change.managers for change in server.history(obj)[0].changes}
-        assert added == {"spec.size": ("argo",), "spec.tails": ("argo",)}
+        paths = ["metadata.annotations[example.com/a]", "spec.size", "spec.tails"]
+        assert added == dict.fromkeys(paths, ("argo",))
         server.client.apply(kite(size=4), manager="flux", force=True)
         assert str(server.history(obj)[-1].changes[0]) == "spec.size: 3 -> 4  [flux]"
         server.client.patch("Kite", "red", {"spec": {"tails": [{"name": "a", "length": 2}]}})

@@ -170,7 +170,11 @@ def _compare(old: Any, new: Any, steps: tuple[Any, ...]) -> Iterator[tuple[tuple
 
 
 def _write_path(steps: Sequence[Any]) -> str:
-    return "".join(f"[{step[0]}]" if isinstance(step, tuple) else f".{step}" for step in steps).lstrip(".")
+    path = ""
+    for step in steps:
+        name = str(step[0] if isinstance(step, tuple) else step)
+        path += f".{name}" if name.isidentifier() else f"[{name}]"
+    return path.lstrip(".")
 
 
 def _find_managers(managed: Sequence[Mapping[str, Any]], steps: Sequence[Any]) -> tuple[str, ...]:

@@ -58,6 +58,30 @@ class LoopThread:
         return self.submit(work).result(PATIENCE)
 
 
+class Bridge:
+    """An ASGI application of one loop, for callers in the loops of other threads.
+
+    Args:
+        app: the application.
+        loop: its loop.
+    """
+
+    def __init__(self, app: Any, loop: LoopThread) -> None:
+        self._app, self._loop = app, loop
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Runs the application in its loop, and the other functions in that of the caller."""
+        own = asyncio.get_running_loop()
+
+        async def receive_there() -> Any:
+            return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(receive(), own))
+
+        async def send_there(message: Any) -> None:
+            await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(send(message), own))
+
+        await asyncio.wrap_future(self._loop.submit(self._app(scope, receive_there, send_there)))
+
+
 _loops: dict[str, LoopThread] = {}
 _lock = threading.Lock()
 

@@ -24,7 +24,7 @@ from validation_gen.testing.faults import Faults
 from validation_gen.testing.gateway import AUTHOR, Author, Gateway
 from validation_gen.testing.history import History, Recorder, Waiter
 from validation_gen.testing.inputs import Source
-from validation_gen.testing.loops import HttpServer, get_loop
+from validation_gen.testing.loops import Bridge, HttpServer, get_loop
 
 if TYPE_CHECKING:
     from validation_gen.testing.hooks import GateSource, Hook, Subject
@@ -51,6 +51,7 @@ class ApiServer:
         base: the directory of relative paths, by default the working directory.
 
     Attributes:
+        app: the same as an ASGI application, for clients that need no socket, as with `httpx.ASGITransport`.
         clock: its time, which can be stopped and moved.
         client: requests without a package of others.
         faults: faults to inject into the requests of other clients.
@@ -77,6 +78,7 @@ class ApiServer:
         self.client = Client(self._app, gateway, self._loop)
         self._recorder = Recorder(self._app)
         self._waiter = Waiter(self.client, self._recorder, self._loop)
+        self.app = Bridge(gateway, self._loop)
         self._http = HttpServer(gateway, self._context())
         self._hooks: list[Hook] = []
         self._kubeconfig: Path | None = None
