@@ -39,6 +39,7 @@ API = _named("VALIDATION_GEN_API")
 APIMACHINERY = _named("VALIDATION_GEN_APIMACHINERY")
 CONFORMANCE = _named("VALIDATION_GEN_CONFORMANCE")
 CONTROLLER_TOOLS = _named("VALIDATION_GEN_CONTROLLER_TOOLS")
+STRUCTURED_MERGE_DIFF = _named("VALIDATION_GEN_STRUCTURED_MERGE_DIFF")
 
 
 def _needs(**checkouts: Path | None) -> pytest.MarkDecorator:
@@ -51,6 +52,8 @@ def _needs(**checkouts: Path | None) -> pytest.MarkDecorator:
 needs_output_tests = _needs(code_generator=CODE_GENERATOR)
 needs_all_sources = _needs(code_generator=CODE_GENERATOR, api=API, apimachinery=APIMACHINERY)
 needs_controller_tools = _needs(controller_tools=CONTROLLER_TOOLS)
+needs_structured_merge_diff = _needs(structured_merge_diff=STRUCTURED_MERGE_DIFF)
+needs_apimachinery = _needs(apimachinery=APIMACHINERY)
 needs_vectors = _needs(code_generator=CODE_GENERATOR, api=API, apimachinery=APIMACHINERY, conformance=CONFORMANCE)
 
 

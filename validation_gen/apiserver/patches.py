@@ -22,7 +22,7 @@ from validation_gen.kubernetes.objects.admission import Normalized
 from validation_gen.kubernetes.objects.metadata import drop_duplicate_owners
 from validation_gen.kubernetes.objects.outcome import DecodingError
 from validation_gen.runtime.errors import FieldError
-from validation_gen.runtime.gotext import go_json
+from validation_gen.runtime.gotext import go_json, sort_members
 
 JSON_PATCH, MERGE_PATCH, APPLY = (
     "application/json-patch+json",
@@ -102,7 +102,7 @@ def _decode_patch(call: Call, obj: Any, options: WriteOptions, slips: list[str])
         return invalid_patch(obj, problem)
 
     try:
-        check_type(obj, go_json(_ordered(obj)))
+        check_type(obj, go_json(sort_members(obj)))
     except DecodingError as problem:
         raise refuse(str(problem)) from None
     if has_other_version(call, obj):
@@ -181,15 +181,8 @@ def read_config(call: Call) -> tuple[dict[str, Any], list[str]]:
 
 def invalid_patch(obj: Any, problem: str, *, ordered: bool = True) -> ApiError:
     """Returns the refusal of a patch whose result cannot be decoded."""
-    shown = go_json(_ordered(obj) if ordered else obj)
+    shown = go_json(sort_members(obj) if ordered else obj)
     return invalid("", "", "", [FieldError.invalid("patch", shown, problem)])
-
-
-def _ordered(value: Any) -> Any:
-    """Returns a value with members in the order of their names."""
-    if isinstance(value, dict):
-        return {name: _ordered(value[name]) for name in sorted(value)}
-    return [_ordered(item) for item in value] if isinstance(value, list) else value
 
 
 def run_apply(apply: Callable[[], dict[str, Any]]) -> dict[str, Any]:

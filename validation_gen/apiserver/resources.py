@@ -329,8 +329,10 @@ class CustomResource(Resource):
         """Converts an object for field management.
 
         Raises:
-            TypeConflictError: the webhook does not convert it.
+            TypeConflictError: there is no such version, or the webhook does not convert it.
         """
+        if api_version not in self._types:
+            raise TypeConflictError(f"request to convert CR to an invalid group/version: {api_version}")
         if self.converter is None:
             return {**obj, "apiVersion": api_version}
         try:

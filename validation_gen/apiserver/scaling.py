@@ -17,7 +17,7 @@ from validation_gen.kubernetes.crd.gotypes import SCALE
 from validation_gen.kubernetes.crd.schema_path import SchemaPath
 from validation_gen.kubernetes.crd.stored_metadata import to_stored_metadata
 from validation_gen.kubernetes.managedfields import FieldManager, FieldSet, make_type
-from validation_gen.kubernetes.managedfields.manager import Managed, read_managed, write_managed
+from validation_gen.kubernetes.managedfields.entries import Managed, read_managed, write_managed
 from validation_gen.kubernetes.managedfields.updates import Ownership
 from validation_gen.kubernetes.objects.outcome import DecodingError
 from validation_gen.kubernetes.objects.scale import UnscalableError, scaled, to_scale

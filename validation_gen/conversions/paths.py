@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from validation_gen.conversions.values import ABSENT, ConversionError, DeclarationError
+from validation_gen.conversions.errors import ConversionError, DeclarationError
+from validation_gen.conversions.values import ABSENT
 
 #: Step to every item of a path.
 EACH = None

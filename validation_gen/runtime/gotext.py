@@ -15,6 +15,7 @@ import datetime
 import functools
 import math
 import re
+from typing import Any
 
 from validation_gen.runtime.gotime import iso_text
 
@@ -205,6 +206,13 @@ def go_json(value: object) -> str:
                 inside += (_TEXT, "]" if inside else "[]"), (_LEAVE, item)
             todo += reversed(inside)
     return "".join(out)
+
+
+def sort_members(value: Any) -> Any:
+    """Returns a value whose maps have their keys in order, as Go writes maps."""
+    if isinstance(value, dict):
+        return {name: sort_members(value[name]) for name in sorted(value)}
+    return [sort_members(item) for item in value] if isinstance(value, list) else value
 
 
 # --- numbers and the choice ------------------------------------------------------------------------------------------

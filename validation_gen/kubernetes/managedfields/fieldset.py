@@ -8,12 +8,14 @@ of a list with keys), `v:"a"` (an item of a set) or `i:0` (an index). Equal elem
 
 from __future__ import annotations
 
+import functools
 import json
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from validation_gen.kubernetes.managedfields.types import Atom
-from validation_gen.runtime.gotext import go_json
+from validation_gen.runtime.gotext import go_json, go_quote, render_bad_value, sort_members
 
 Path = tuple[str, ...]
 
@@ -48,7 +50,7 @@ class FieldSet:
         return found
 
     def __bool__(self) -> bool:
-        return bool(self.members) or any(self.children.values())
+        return bool(self.members or self.children)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, FieldSet):
@@ -81,9 +83,9 @@ class FieldSet:
 
     def paths(self) -> Iterator[Path]:
         """Yields the members in the order of the server's reports: at each level fields, keys, values, indexes."""
-        for element in sorted(self.members, key=_order):
+        for element in _in_order(self.members):
             yield (element,)
-        for element in sorted(self.children, key=_order):
+        for element in _in_order(self.children.keys()):
             for path in self.children[element].paths():
                 yield (element, *path)
 
@@ -91,6 +93,10 @@ class FieldSet:
 
     def union(self, other: FieldSet) -> FieldSet:
         """Returns the paths that are in one of both sets."""
+        if not other or self is other:
+            return self
+        if not self:
+            return other
         children = dict(self.children)
         for element, child in other.children.items():
             mine = children.get(element)
@@ -100,14 +106,15 @@ class FieldSet:
     def intersection(self, other: FieldSet) -> FieldSet:
         """Returns the paths that are in both sets."""
         children = {}
-        for element, child in self.children.items():
-            its = other.children.get(element)
-            if its is not None and (both := child.intersection(its)):
+        for element in self.children.keys() & other.children.keys():
+            if both := self.children[element].intersection(other.children[element]):
                 children[element] = both
         return FieldSet(self.members & other.members, children)
 
     def difference(self, other: FieldSet) -> FieldSet:
         """Returns the paths that are not in the other set. Paths below one of its members stay."""
+        if not other:
+            return self
         children = {}
         for element, child in self.children.items():
             its = other.children.get(element)
@@ -118,6 +125,8 @@ class FieldSet:
 
     def recursive_difference(self, other: FieldSet) -> FieldSet:
         """Returns the paths that are neither in the other set nor below one of its members."""
+        if not other:
+            return self
         children = {}
         for element, child in self.children.items():
             if element in other.members:
@@ -130,28 +139,54 @@ class FieldSet:
 
     def with_named_fields(self, atom: Atom | None) -> FieldSet:
         """Returns the set with all fields of structs above its members: those that a schema names."""
-        fields = atom.map.fields if atom is not None and atom.map is not None else {}
-        members = set(self.members)
-        members.update(element for element in self.children if element[:2] == "f:" and element[2:] in fields)
-        children = {}
+        kind = None if atom is None else atom.map
+        items = None if atom is None or atom.list is None else atom.list.element
+        members, children = set(self.members), {}
         for element, child in self.children.items():
             below: Atom | None = None
-            if atom is not None and element[:2] == "f:" and atom.map is not None:
-                below = atom.map.find_type(element[2:])
-            elif atom is not None and element[:2] == "k:" and atom.list is not None:
-                below = atom.list.element
-            children[element] = child.with_named_fields(below)
+            if element[0] == "f":
+                if kind is not None:
+                    below = kind.fields.get(element[2:])
+                    if below is None:
+                        below = kind.element
+                    else:
+                        members.add(element)
+            elif element[0] == "k":
+                below = items
+            children[element] = child.with_named_fields(below) if child.children else child
         return FieldSet(members, children)
+
+    def leaves(self) -> FieldSet:
+        """Returns the members without those that have members below them."""
+        children = {element: child.leaves() for element, child in self.children.items()}
+        return FieldSet(self.members - self.children.keys(), children)
+
+    def is_subset(self, other: FieldSet) -> bool:
+        """Returns whether all members are in another set, too."""
+        if self is other:
+            return True
+        if not self.members <= other.members:
+            return False
+        for element, child in self.children.items():
+            its = other.children.get(element)
+            if its is None or not child.is_subset(its):
+                return False
+        return True
 
     # --- JSON ---------------------------------------------------------------------------------------------------------
 
     def to_json(self) -> dict[str, Any]:
         """Returns the set as `FieldsV1`."""
         found: dict[str, Any] = {}
-        for element in sorted(self.members | self.children.keys(), key=_order):
-            child = self.children.get(element)
-            below = {} if child is None else child.to_json()
-            found[element] = {".": {}, **below} if below and element in self.members else below
+        children = self.children
+        for element in _in_order(self.members | children.keys() if children else self.members):
+            child = children.get(element)
+            if child is None:
+                found[element] = {}
+            elif element in self.members:
+                found[element] = {".": {}, **child.to_json()}
+            else:
+                found[element] = child.to_json()
         return found
 
     @staticmethod
@@ -161,26 +196,31 @@ class FieldSet:
         Raises:
             FieldSetError: an element has no known form, or a value is no object, or there are too many levels.
         """
+        if not isinstance(fields, Mapping):
+            raise FieldSetError("expected an object")
         return _read(fields, _MOST_LEVELS)
 
 
-def _read(fields: Any, levels: int) -> FieldSet:
-    if not isinstance(fields, Mapping):
-        raise FieldSetError("expected an object")
+def _read(fields: Mapping[str, Any], levels: int) -> FieldSet:
     if levels == 0:
         raise FieldSetError("nested too deeply")
     found = FieldSet()
     for name, below in fields.items():
         if name == ".":
             continue
-        element = read_element(name)
+        element = name if name[:2] == "f:" else read_element(name)
+        if element is None:
+            continue
+        if not below and (below is None or isinstance(below, dict)):
+            found.members.add(element)
+            continue
         if not isinstance(below, Mapping):
             raise FieldSetError("expected an object")
-        if not below or "." in below:
-            found.members.add(element)
         child = _read(below, levels - 1)
         if child:
             found.children[element] = child
+        if "." in below or not child:
+            found.members.add(element)
     return found
 
 
@@ -189,36 +229,64 @@ def _read(fields: Any, levels: int) -> FieldSet:
 
 def key_element(fields: Mapping[str, Any]) -> str:
     """Returns the element of a list item with some key fields."""
-    return f"k:{go_json(dict(sorted(fields.items())))}"
+    return f"k:{go_json(sort_members(fields))}"
+
+
+def single_key_element(name: str, value: str) -> str:
+    """Returns the element of a list item with one key field, a text."""
+    return f"k:{{{_quoted_name(name)}:{go_json(value)}}}"
+
+
+_quoted_name = functools.lru_cache(maxsize=1024)(go_json)
 
 
 def value_element(value: Any) -> str:
     """Returns the element of a set item."""
-    return f"v:{go_json(value)}"
+    return f"v:{go_json(sort_members(value))}"
 
 
-def read_element(text: str) -> str:
-    """Returns an element in the form in which equal ones are equal texts.
+def read_element(text: str) -> str | None:
+    """Returns an element in the form in which equal ones are equal texts, None for an element of an unknown type.
 
     Raises:
         FieldSetError: it has no known form.
     """
-    if len(text) < 2 or text[1] != ":":
-        raise FieldSetError(f"missing colon: {text}" if len(text) >= 2 else "key must be 2 characters long:")
+    if len(text) > _LONGEST_CACHED:
+        return _read_element(text)
+    return _read_short_element(text)
+
+
+def _read_element(text: str) -> str | None:
+    if len(text) < 2:
+        raise FieldSetError("key must be 2 characters long:")
+    if text[1] != ":":
+        raise FieldSetError(f"missing colon: {text}")
     form, rest = text[0], text[2:]
     if form == "f":
         return text
+    if form not in _FORMS:
+        return None
     try:
         if form == "i":
+            if not _INTEGER.fullmatch(rest):
+                raise FieldSetError(f"strconv.Atoi: parsing {go_quote(rest)}: invalid syntax")
             return f"i:{int(rest)}"
         value = json.loads(rest)
+    except FieldSetError:
+        raise
     except (ValueError, RecursionError) as problem:
         raise FieldSetError(str(problem)) from None
     if form == "v":
         return value_element(value)
-    if form == "k" and isinstance(value, dict):
-        return key_element(value)
-    raise FieldSetError("unknown path element type")
+    if value is not None and not isinstance(value, dict):
+        raise FieldSetError("expected an object")
+    return key_element(value or {})
+
+
+#: Elements of a longer text are not cached.
+_LONGEST_CACHED = 200
+_read_short_element = functools.lru_cache(maxsize=4096)(_read_element)
+_INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
 
 
 def show_element(element: str) -> str:
@@ -248,25 +316,39 @@ def show_value(value: Any) -> str:
         return "null"
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False)
     if isinstance(value, list):
         return "[" + ",".join(map(show_value, value)) + "]"
     if isinstance(value, dict):
-        return "{" + ";".join(f"{name}={show_value(item)}" for name, item in value.items()) + "}"
-    return str(go_json(value))
+        return "".join(f"{name}={show_value(item)}" for name, item in value.items())
+    return render_bad_value(value, json_string=False)
 
 
 _FORMS = {"f": 0, "k": 1, "v": 2, "i": 3}
 
 
+def _in_order(elements: Collection[str]) -> list[str]:
+    """Returns elements in the server's order."""
+    if len(elements) < 2:
+        return list(elements)
+    if all(element[0] == "f" for element in elements):
+        return sorted(elements)
+    return sorted(elements, key=_order)
+
+
 def _order(element: str) -> tuple[int, Any]:
+    return _find_order(element) if len(element) > _LONGEST_CACHED else _find_short_order(element)
+
+
+def _find_order(element: str) -> tuple[int, Any]:
     form, rest = element[0], element[2:]
     if form == "f":
         return 0, rest
     if form == "i":
         return 3, int(rest)
     return _FORMS[form], _rank(json.loads(rest))
+
+
+_find_short_order = functools.lru_cache(maxsize=4096)(_find_order)
 
 
 def _rank(value: Any) -> tuple[Any, ...]:

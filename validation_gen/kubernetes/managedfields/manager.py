@@ -7,26 +7,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-from validation_gen.kubernetes.managedfields.fieldset import FieldSet, FieldSetError, show_path
-from validation_gen.kubernetes.managedfields.typed import TypeConflictError, TypedValue, compare, to_field_set, to_typed
+from validation_gen.kubernetes.managedfields.entries import Managed, cap_managers, read_managed, write_managed
+from validation_gen.kubernetes.managedfields.fieldset import FieldSet, FieldSetError
+from validation_gen.kubernetes.managedfields.removal import extract
+from validation_gen.kubernetes.managedfields.typed import compare, to_field_set
 from validation_gen.kubernetes.managedfields.types import Atom
 from validation_gen.kubernetes.managedfields.updates import (
     ConflictError,
     Manager,
     MissingVersionError,
-    Owners,
     Ownership,
     Updater,
+    describe,
 )
-from validation_gen.runtime.gotext import go_json, go_quote
-from validation_gen.runtime.wire import identical
+from validation_gen.kubernetes.managedfields.validation import TypeConflictError, TypedValue, to_typed
+from validation_gen.runtime.gotext import go_json, sort_members
 
-#: Managers of updates that are kept apart; the oldest ones become one.
-_MOST_UPDATERS = 10
-_ANCIENT, _BEFORE_APPLY = "ancient-changes", "before-first-apply"
+_BEFORE_APPLY = "before-first-apply"
 _SELF = Manager("current-operation", "Update")
 #: Fields that no manager owns.
 _STRIPPED = FieldSet.from_paths(
@@ -39,6 +39,8 @@ _STRIPPED = FieldSet.from_paths(
         )
     ),
 )
+#: Greatest size of all annotations, in bytes.
+_MOST_ANNOTATIONS = 256 * 1024
 LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 
 
@@ -46,64 +48,9 @@ class BadApplyError(Exception):
     """An apply that is refused as a bad request; the text is the server's."""
 
 
-@dataclass(slots=True)
-class Managed:
-    """The owners of an object's fields, and the times of their last changes."""
-
-    owners: Owners
-    times: dict[Manager, str]
-
-
-def read_managed(entries: Any) -> Managed:
-    """Reads `metadata.managedFields`.
-
-    Raises:
-        FieldSetError: an entry is wrong.
-    """
-    managed = Managed({}, {})
-    for index, entry in enumerate(entries or ()):
-        operation = entry.get("operation")
-        if operation not in ("Apply", "Update"):
-            raise FieldSetError("operation must be `Apply` or `Update`")
-        version = entry.get("apiVersion")
-        if not version:
-            raise FieldSetError("apiVersion must not be empty")
-        kind = entry.get("fieldsType")
-        if kind != "FieldsV1":
-            problem = f"invalid fieldsType {go_quote(kind)}" if kind else "missing fieldsType"
-            raise FieldSetError(f"{problem} in managed fields entry {index}")
-        applied = operation == "Apply"
-        manager = Manager(
-            entry.get("manager") or "", operation, "" if applied else version, entry.get("subresource") or ""
-        )
-        fields = entry.get("fieldsV1")
-        managed.owners[manager] = Ownership(FieldSet.from_json({} if fields is None else fields), version, applied)
-        if entry.get("time"):
-            managed.times[manager] = entry["time"]
-    return managed
-
-
-def write_managed(managed: Managed) -> list[dict[str, Any]]:
-    """Returns `metadata.managedFields`, in the server's order."""
-    found = []
-    for manager, its in managed.owners.items():
-        entry: dict[str, Any] = {
-            "apiVersion": its.api_version,
-            "fieldsType": "FieldsV1",
-            "fieldsV1": its.fields.to_json(),
-            "manager": manager.name,
-            "operation": "Apply" if its.applied else manager.operation,
-            "subresource": manager.subresource,
-            "time": managed.times.get(manager, ""),
-        }
-        found.append({name: value for name, value in entry.items() if value != ""})
-    names = ("operation", "time", "manager", "apiVersion", "subresource")
-    return sorted(found, key=lambda entry: tuple(entry.get(name, "") for name in names))
-
-
 def _is_reset(entries: Any) -> bool:
     """Returns whether a request drops all managed fields: by an empty list, or one empty entry."""
-    return entries is not None and (len(entries) == 0 or entries == [{}])
+    return entries in ([], [{}])
 
 
 def _without_managed(obj: dict[str, Any]) -> dict[str, Any]:
@@ -127,7 +74,8 @@ class FieldManager:
     Args:
         kind: group, version and kind, as in `apps/v1`, `Deployment`.
         types: the types of all versions, by `apiVersion`.
-        convert: converts an object to another version.
+        convert: converts an object to another version. It raises `MissingVersionError` for a version whose managers
+            are to be dropped.
         ignored: fields that the requests cannot change, by `apiVersion`.
         subresource: the subresource of the requests, empty for the object.
         default: fills the defaults of an applied object, and drops nulls that no schema allows. It is an attribute,
@@ -168,7 +116,7 @@ class FieldManager:
         try:
             managed = self._read_either(live, new)
             managed = self._tracked(live, _without_managed(new), managed, manager, now)
-        except (TypeConflictError, MissingVersionError):
+        except (TypeConflictError, MissingVersionError, RecursionError):
             return _with_managed(new, None)
         return _with_managed(new, managed)
 
@@ -182,7 +130,35 @@ class FieldManager:
             ConflictError: others own fields, and `force` is not set.
             TypeConflictError: a value does not fit its type; the text is the server's.
         """
-        base = live or self._empty
+        try:
+            return self._apply(live or self._empty, config, manager, now, force=force)
+        except RecursionError:
+            raise TypeConflictError("exceeded max depth") from None
+
+    def extract(self, live: dict[str, Any], manager: str) -> dict[str, Any] | None:
+        """Returns what a manager has applied last, as a configuration; None if it has applied nothing.
+
+        Source of the behaviour: `ExtractInto` in `extract.go`.
+
+        Raises:
+            TypeConflictError: the managed fields cannot be read, or the object does not fit its type.
+        """
+        meta = live.get("metadata") or {}
+        own = Manager(manager, "Apply", "", self.subresource)
+        with describe("error converting obj to typed"):
+            typed = self._typed(live)
+        try:
+            its = read_managed(meta.get("managedFields")).owners.get(own)
+        except FieldSetError as problem:
+            raise TypeConflictError(f"failed to decode managed fields: {problem}") from None
+        if its is None:
+            return None
+        found = extract(typed, its.fields.leaves()).value
+        return {"apiVersion": live.get("apiVersion"), "kind": live.get("kind"), **(found or {})}
+
+    def _apply(
+        self, base: dict[str, Any], config: dict[str, Any], manager: str, now: str, *, force: bool
+    ) -> dict[str, Any]:
         try:
             managed = read_managed((base.get("metadata") or {}).get("managedFields"))
         except FieldSetError as problem:
@@ -227,14 +203,16 @@ class FieldManager:
         if not managed.owners and live is not None and (live.get("metadata") or {}).get("uid"):
             return managed  # updates of an untracked object track nothing
         managed = self._compared(live, new, managed, Manager(manager or "unknown", "Update", "", self.subresource), now)
-        return _capped(managed)
+        return cap_managers(managed)
 
     def _compared(
         self, live: dict[str, Any] | None, new: dict[str, Any], managed: Managed, manager: Manager, now: str
     ) -> Managed:
+        changed = self._described("convert new object ({}) to smd typed", new, allow_duplicates=True)
         before = _without_managed(live or self._empty)
-        old, changed = (self._typed(each, allow_duplicates=True) for each in (before, new))
-        owners = self._updater.update(old, changed, self.api_version, managed.owners, _SELF)
+        old = self._described("convert live object ({}) to smd typed", before, allow_duplicates=True)
+        with describe(f"failed to update ManagedFields ({_name(new)})"):
+            owners = self._updater.update(old, changed, self.api_version, managed.owners, _SELF)
         taken, times = owners.pop(_SELF, None), dict(managed.times)
         fields = None if taken is None else taken.fields.difference(_STRIPPED)
         if fields:
@@ -258,11 +236,11 @@ class FieldManager:
         self, live: dict[str, Any], config: dict[str, Any], managed: Managed, manager: str, now: str, *, force: bool
     ) -> tuple[dict[str, Any], Managed]:
         if not managed.owners:
-            managed = self._compared(
-                None, _without_managed(live), managed, Manager(_BEFORE_APPLY, "Update", "", self.subresource), now
-            )
-        patch = self._described("patch", config)
-        old = self._described("live", _without_managed(live), allow_duplicates=True)
+            before = Manager(_BEFORE_APPLY, "Update", "", self.subresource)
+            with describe("failed to create manager for existing fields"):
+                managed = self._compared(None, _without_managed(live), managed, before, now)
+        patch = self._described("create typed patch object ({})", config)
+        old = self._described("create typed live object ({})", _without_managed(live), allow_duplicates=True)
         own = Manager(manager or "unknown", "Apply", "", self.subresource)
         found, owners = self._updater.apply(old, patch, self.api_version, managed.owners, own, force=force)
         its = owners.get(own)
@@ -277,14 +255,12 @@ class FieldManager:
         times[own] = now
         return self.default(found.value), Managed(owners, times)
 
-    def _described(self, what: str, obj: dict[str, Any], *, allow_duplicates: bool = False) -> TypedValue:
+    def _described(self, step: str, obj: dict[str, Any], *, allow_duplicates: bool = False) -> TypedValue:
+        """Returns a typed object; an error names the step and the object."""
         try:
             return self._typed(obj, allow_duplicates=allow_duplicates)
-        except TypeConflictError as problem:
-            meta = obj.get("metadata")
-            name, space = ((meta.get(key) or "" if isinstance(meta, dict) else "") for key in ("name", "namespace"))
-            named = f"{space}/{name}; {_gvk(obj.get('apiVersion') or '', obj.get('kind') or '')}"
-            raise TypeConflictError(f"failed to create typed {what} object ({named}): {problem}") from None
+        except (TypeConflictError, MissingVersionError) as problem:
+            raise TypeConflictError(f"failed to {step.format(_name(obj))}: {problem}") from None
 
     def _last_applied_fields(self, live: dict[str, Any]) -> FieldSet | None:
         """Returns the fields of the last client-side apply that have not changed since; None if there was none."""
@@ -306,16 +282,23 @@ class FieldManager:
     def _typed(self, obj: dict[str, Any], *, allow_duplicates: bool = False) -> TypedValue:
         atom = self.types.get(str(obj.get("apiVersion")))
         if atom is None:
-            raise TypeConflictError(f"no corresponding type for {_gvk(obj.get('apiVersion'), obj.get('kind'))}")
+            raise MissingVersionError(f"no corresponding type for {_gvk(obj.get('apiVersion'), obj.get('kind'))}")
         return to_typed(obj, atom, allow_duplicates=allow_duplicates)
 
     def _convert(self, value: TypedValue, api_version: str) -> TypedValue:
         obj = value.value
-        if isinstance(obj, dict) and obj.get("apiVersion") == api_version:
+        if not isinstance(obj, dict):
+            raise TypeConflictError("failed to convert value to unstructured for type <nil>")
+        if obj.get("apiVersion") == api_version:
             return value
-        if api_version not in self.types:
-            raise TypeConflictError(f"request to convert CR to an invalid group/version: {api_version}")
         return self._typed(self._convert_object(obj, api_version))
+
+
+def _name(obj: dict[str, Any]) -> str:
+    """Returns namespace, name and type of an object as they are in the server's messages."""
+    meta = obj.get("metadata")
+    name, space = ((meta.get(key) or "" if isinstance(meta, dict) else "") for key in ("name", "namespace"))
+    return f"{space}/{name}; {_gvk(obj.get('apiVersion') or '', obj.get('kind') or '')}"
 
 
 def _gvk(version: Any, kind: Any) -> str:
@@ -331,95 +314,8 @@ def _with_last_applied(obj: dict[str, Any], config: dict[str, Any]) -> dict[str,
     its = config.get("metadata") or {}
     rest = {name: value for name, value in (its.get("annotations") or {}).items() if name != LAST_APPLIED}
     shown = {name: value for name, value in its.items() if name != "annotations"}
-    last = {**config, "metadata": {**shown, **({"annotations": rest} if rest else {})}}
-    return {**obj, "metadata": {**meta, "annotations": {**annotations, LAST_APPLIED: f"{go_json(last)}\n"}}}
-
-
-def _capped(managed: Managed) -> Managed:
-    """Folds the oldest managers of updates into one for each version."""
-    updaters = [manager for manager, its in managed.owners.items() if not its.applied]
-    length = len(updaters)
-    if length <= _MOST_UPDATERS:
-        return managed
-    owners, times = dict(managed.owners), dict(managed.times)
-    updaters.sort(key=lambda manager: (times.get(manager, ""), go_json(_identifier(manager))))
-    firsts: dict[str, Manager] = {}
-    for manager in updaters:
-        if length <= _MOST_UPDATERS:
-            break
-        its = owners[manager]
-        bucket = Manager(_ANCIENT, "Update", its.api_version)
-        first = firsts.setdefault(its.api_version, manager)
-        if first == manager:
-            continue
-        if bucket not in owners:
-            owners[bucket] = owners.pop(first)
-        merged = its.fields.union(owners[bucket].fields)
-        owners[bucket] = Ownership(merged, its.api_version, applied=False)
-        del owners[manager]
-        length -= 1
-        times[bucket] = times.get(manager, "")
-    return Managed(owners, times)
-
-
-def _identifier(manager: Manager) -> dict[str, str]:
-    return {
-        "manager": manager.name,
-        "operation": manager.operation,
-        "apiVersion": manager.api_version,
-        "subresource": manager.subresource,
-    }
-
-
-def keep_times(new: dict[str, Any], old: dict[str, Any]) -> None:
-    """Restores the times of managers in an object that is as it was before.
-
-    Source of the behaviour: `IgnoreManagedFieldsTimestampsTransformer` of `k8s.io/apiserver`.
-    """
-    mine, its = new["metadata"].get("managedFields"), old["metadata"].get("managedFields")
-    if not mine or not its or mine == its:
-        return
-
-    def without_times(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        found = [{name: value for name, value in entry.items() if name != "time"} for entry in entries]
-        return sorted(found, key=lambda entry: json.dumps(entry, sort_keys=True))
-
-    def rest(obj: dict[str, Any]) -> dict[str, Any]:
-        own = {k: v for k, v in obj["metadata"].items() if k not in ("managedFields", "resourceVersion")}
-        return {**obj, "metadata": own}
-
-    if without_times(mine) == without_times(its) and identical(rest(new), rest(old)):
-        new["metadata"]["managedFields"] = its
-
-
-# --- conflicts --------------------------------------------------------------------------------------------------------
-
-
-def conflict_causes(problem: ConflictError) -> list[dict[str, str]]:
-    """Returns the causes of a `Status` for a conflict."""
-    return [
-        {"reason": "FieldManagerConflict", "message": f"conflict with {_show(manager)}", "field": show_path(path)}
-        for manager, path in problem.conflicts
-    ]
-
-
-def conflict_message(problem: ConflictError) -> str:
-    """Returns the message of a `Status` for a conflict."""
-    conflicts = problem.conflicts
-    if len(conflicts) == 1:
-        ((manager, path),) = conflicts
-        return f"Apply failed with 1 conflict: conflict with {_show(manager)}: {show_path(path)}"
-    lines = []
-    for manager in sorted({manager for manager, _ in conflicts}, key=lambda each: go_json(_identifier(each))):
-        lines.append(f"conflicts with {_show(manager)}:")
-        lines += [f"- {show_path(path)}" for each, path in conflicts if each == manager]
-    return f"Apply failed with {len(conflicts)} conflicts: " + "\n".join(lines)
-
-
-def _show(manager: Manager) -> str:
-    text = go_quote(manager.name)
-    if manager.subresource:
-        text += f" with subresource {go_quote(manager.subresource)}"
-    if manager.operation == "Update":
-        text += f" using {manager.api_version}"
-    return text
+    last = sort_members({**config, "metadata": {**shown, **({"annotations": rest} if rest else {})}})
+    annotations = {**annotations, LAST_APPLIED: f"{go_json(last)}\n"}
+    if sum(len(name.encode()) + len(str(value).encode()) for name, value in annotations.items()) > _MOST_ANNOTATIONS:
+        del annotations[LAST_APPLIED]
+    return {**obj, "metadata": {**meta, "annotations": annotations}}

@@ -64,8 +64,9 @@ class MapType:
 
     @property
     def is_deduced(self) -> bool:
-        """True for an object of which the schema says nothing."""
-        return self.element is DEDUCED and not self.fields
+        """True for an object without named fields whose values may be anything."""
+        element = self.element
+        return not self.fields and element is not None and element.scalar == "untyped" and element is not UNTYPED
 
 
 def _untyped() -> Atom:

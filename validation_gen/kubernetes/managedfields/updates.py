@@ -11,17 +11,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from validation_gen.kubernetes.managedfields.fieldset import FieldSet, Path
-from validation_gen.kubernetes.managedfields.typed import (
-    Comparison,
-    TypeConflictError,
-    TypedValue,
-    are_equal,
-    compare,
-    merge,
-    reconcile,
-    remove,
-    to_field_set,
-)
+from validation_gen.kubernetes.managedfields.removal import reconcile, remove
+from validation_gen.kubernetes.managedfields.typed import Comparison, are_equal, compare, merge, to_field_set
+from validation_gen.kubernetes.managedfields.validation import TypeConflictError, TypedValue
 
 
 class MissingVersionError(Exception):
@@ -72,7 +64,7 @@ class ConflictError(Exception):
 
 
 @contextmanager
-def _described(step: str) -> Iterator[None]:
+def describe(step: str) -> Iterator[None]:
     """Adds the failed step to the text of an error."""
     try:
         yield
@@ -116,12 +108,12 @@ class Updater:
             TypeConflictError: a value does not fit its type.
         """
         owners = self._reconciled(live, owners)
-        with _described("failed to merge config"):
+        with describe("failed to merge config"):
             new = merge(live, config)
         last = owners.get(manager)
         fields = self._without_ignored(to_field_set(config), api_version)
         owners[manager] = Ownership(fields, api_version, applied=True)
-        with _described("failed to prune fields"):
+        with describe("failed to prune fields"):
             new = self._pruned(new, owners, manager, last)
         owners, _ = self._compared(live, new, api_version, owners, manager, force=force)
         return None if are_equal(live.value, new.value) else new, owners
@@ -148,7 +140,8 @@ class Updater:
         Raises:
             ConflictError: others own some, and `force` is not set.
         """
-        first = self._filtered(compare(live, new), api_version)
+        with describe("failed to compare objects"):
+            first = self._filtered(compare(live, new), api_version)
         by_version = {api_version: first}
         conflicts: dict[Manager, FieldSet] = {}
         found: Owners = {}
@@ -159,13 +152,15 @@ class Updater:
             compared = by_version.get(its.api_version)
             if compared is None:
                 try:
-                    with _described("failed to convert old object"):
+                    with describe("failed to convert old object"):
                         old = self.convert(live, its.api_version)
-                    with _described("failed to convert new object"):
+                    with describe("failed to convert new object"):
                         changed = self.convert(new, its.api_version)
                 except MissingVersionError:
                     continue
-                compared = by_version[its.api_version] = self._filtered(compare(old, changed), its.api_version)
+                with describe("failed to compare objects"):
+                    compared = self._filtered(compare(old, changed), its.api_version)
+                by_version[its.api_version] = compared
             fields = its.fields
             lost = fields.intersection(compared.modified.union(compared.added))
             if lost:
@@ -187,43 +182,60 @@ class Updater:
 
     def _pruned(self, merged: TypedValue, owners: Owners, manager: Manager, last: Ownership | None) -> TypedValue:
         """Removes what the manager applied last time, applies no longer, and has for itself."""
-        if last is None or not last.fields:
+        if last is None or not last.fields or self._keeps_all(owners, last, owners[manager]):
             return merged
         try:
-            with _described("failed to convert merged object to last applied version"):
+            with describe("failed to convert merged object to last applied version"):
                 converted = self.convert(merged, last.api_version)
         except MissingVersionError:
             return merged
-        pruned = remove(converted, last.fields.with_named_fields(converted.atom))
-        pruned = self._with_owned(converted, pruned, last.api_version, owners)
-        pruned = self._with_dangling(converted, pruned, last)
+        paths = last.fields.with_named_fields(converted.atom)
+        everything = to_field_set(converted, named=True)
+        pruned = remove(converted, paths)
+        with describe("failed add back owned items"):
+            pruned = self._with_owned(converted, pruned, everything, last.api_version, owners)
+        with describe("failed add back dangling items"):
+            pruned = self._with_dangling(converted, pruned, everything, last.api_version, paths)
         return self.convert(pruned, owners[manager].api_version)
 
-    def _with_owned(self, merged: TypedValue, pruned: TypedValue, api_version: str, owners: Owners) -> TypedValue:
-        """Restores what managers own."""
-        managed: dict[str, FieldSet] = {api_version: FieldSet()}
+    @staticmethod
+    def _keeps_all(owners: Owners, last: Ownership, own: Ownership) -> bool:
+        """Returns whether a manager certainly applies all fields of last time, so that there is nothing to remove."""
+        versions = {its.api_version for its in owners.values()}
+        return versions == {last.api_version} and last.fields.is_subset(own.fields)
+
+    def _with_owned(
+        self, merged: TypedValue, pruned: TypedValue, everything: FieldSet, api_version: str, owners: Owners
+    ) -> TypedValue:
+        """Restores what managers own. `everything` are the fields of the merged object in its own version."""
+        versioned = merged
+        managed: dict[str, FieldSet] = {}
         for its in owners.values():
             managed[its.api_version] = managed.get(its.api_version, FieldSet()).union(its.fields)
-        for version, fields in managed.items():
-            if version == api_version and not fields:
-                continue
+        # The version of the pruned object comes first: others may need its fields for their conversion.
+        for version, fields in sorted(managed.items(), key=lambda each: each[0] != api_version):
             try:
-                merged, pruned = self.convert(merged, version), self.convert(pruned, version)
+                with describe(f"failed to convert merged object at version {version}"):
+                    versioned = self.convert(versioned, version)
+                with describe(f"failed to convert pruned object at version {version}"):
+                    pruned = self.convert(pruned, version)
             except MissingVersionError:
                 continue
-            atom = merged.atom
-            everything = to_field_set(merged).with_named_fields(atom)
-            kept = to_field_set(pruned).with_named_fields(atom).union(fields.with_named_fields(atom))
-            pruned = remove(merged, everything.difference(kept))
+            atom = versioned.atom
+            own = everything if versioned is merged else to_field_set(versioned, named=True)
+            kept = to_field_set(pruned, named=True).union(fields.with_named_fields(atom))
+            pruned = remove(versioned, own.difference(kept))
         return pruned
 
-    def _with_dangling(self, merged: TypedValue, pruned: TypedValue, last: Ownership) -> TypedValue:
+    def _with_dangling(
+        self, merged: TypedValue, pruned: TypedValue, everything: FieldSet, api_version: str, last: FieldSet
+    ) -> TypedValue:
         """Restores what the manager has not applied last time, such as items within removed parts."""
         try:
-            pruned = self.convert(pruned, last.api_version)
+            with describe("failed to convert pruned object to last applied version"):
+                pruned = self.convert(pruned, api_version)
         except MissingVersionError:
             return merged
-        atom = merged.atom
-        kept = to_field_set(pruned).with_named_fields(atom)
-        everything = to_field_set(merged).with_named_fields(atom)
-        return remove(merged, everything.difference(kept).intersection(last.fields.with_named_fields(atom)))
+        if pruned is merged:
+            return merged
+        return remove(merged, everything.difference(to_field_set(pruned, named=True)).intersection(last))

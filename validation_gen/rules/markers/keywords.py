@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from validation_gen.rules.markers.base import (
+from validation_gen.rules.markers.base import MarkerError, SchemaPlace, Use
+from validation_gen.rules.markers.fit import (
     ANYTHING,
     ARRAY,
     INTEGER,
@@ -21,9 +22,6 @@ from validation_gen.rules.markers.base import (
     OBJECTS,
     STRING,
     TEXT,
-    MarkerError,
-    SchemaPlace,
-    Use,
     admits,
     many,
     one,

@@ -1,0 +1,44 @@
+"""Options of schemas."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from validation_gen.runtime.levels import DEFAULT_LEVEL, Level
+
+
+class SchemaMode(str, enum.Enum):
+    """Translation of rules to schemas.
+
+    IDIOMATIC is handwritten style: an absent value and a zero value may have different verdicts. EXACT adds CEL until
+    the verdict is that of the validators, as far as a schema can express it.
+    """
+
+    IDIOMATIC = "idiomatic"
+    EXACT = "exact"
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaOptions:
+    """The settings of a generation.
+
+    `options` are the validation options that are on or off; one that is not named is off. Rules are kept from `level`
+    on. `max_description` cuts descriptions to so many characters; `None` keeps them.
+    """
+
+    manner: SchemaMode = SchemaMode.IDIOMATIC
+    options: Mapping[str, bool] = field(default_factory=dict)
+    level: Level = DEFAULT_LEVEL
+    max_description: int | None = None
+    #: True to include tags; otherwise only types and markers, for validators that also check the tags.
+    tags: bool = True
+
+    @property
+    def exact(self) -> bool:
+        return self.manner is SchemaMode.EXACT
+
+    def wants(self, level: str) -> bool:
+        """Returns whether rules of a stability level are enforced."""
+        return level not in self.level.hidden
