@@ -28,10 +28,10 @@ _SECONDS = 20.0
 class Etcd:
     """A process of etcd with its data in a directory; it can be killed and run again."""
 
-    def __init__(self, directory: Path, *options: str) -> None:
+    def __init__(self, directory: Path, *options: str, scheme: str = "http") -> None:
         self.directory, self.options = directory, options
         self.port, self.peer_port = _free_port(), _free_port()
-        self.url = f"http://127.0.0.1:{self.port}"
+        self.url = f"{scheme}://127.0.0.1:{self.port}"
         self._prefixes = itertools.count(1)
 
     def __enter__(self) -> Etcd:
@@ -51,7 +51,7 @@ class Etcd:
         with (self.directory / "log").open("ab") as log:
             self.process = subprocess.Popen([_BINARY, *words], stdout=log, stderr=log)
         deadline = time.monotonic() + _SECONDS
-        while not _is_ready(self.port):
+        while not _is_ready(self.url):
             assert self.process.poll() is None, (self.directory / "log").read_text(encoding="utf-8")
             assert time.monotonic() < deadline
             time.sleep(0.01)
@@ -121,11 +121,14 @@ def _free_port() -> int:
         return port
 
 
-def _is_ready(port: int) -> bool:
-    """Returns whether etcd serves: it listens before it has elected itself."""
+def _is_ready(url: str) -> bool:
+    """Returns whether etcd serves: it listens before it has elected itself, which plain HTTP shows."""
+    scheme, port = url.split("://127.0.0.1:")
     request = b'POST /v3/kv/range HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 14\r\n\r\n{"key":"AAAA"}'
     try:
-        with socket.create_connection(("127.0.0.1", port), 1) as client:
+        with socket.create_connection(("127.0.0.1", int(port)), 1) as client:
+            if scheme == "https":
+                return True
             client.sendall(request)
             return b"200 OK" in client.recv(1000).split(b"\r\n", 1)[0]
     except OSError:

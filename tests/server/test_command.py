@@ -12,6 +12,9 @@ import pytest
 
 from tests.kubernetes.crd.schemas import definition
 from tests.kubernetes.objects.answers import root
+from tests.program import run
+from tests.server.stores import Etcd
+from tests.tables import each
 
 KIND = definition(root({"type": "object", "properties": {"model": {"type": "string", "maxLength": 5}}}))
 #: Asks the server of the kubeconfig, with and without its token.
@@ -65,6 +68,28 @@ def test_a_command_runs_beside_the_server(here: Path) -> None:
     # The file has the objects for the next server.
     again = start(here, "--data", "state.db", "--", sys.executable, "-c", CLIENT, path)
     assert json.loads(again.stdout)[0][1]["items"] == found["items"]
+
+
+@pytest.mark.process
+def test_a_server_with_etcd(here: Path, etcd: Etcd) -> None:
+    path = f"/apis/{KIND['spec']['group']}/{KIND['spec']['versions'][0]['name']}/{KIND['spec']['names']['plural']}"
+    ran = start(here, "crd.json", "-f", "obj.json", "--etcd", etcd.url, "--", sys.executable, "-c", CLIENT, path)
+    assert ran.returncode == 3, ran.stderr
+    assert [item["metadata"]["name"] for item in json.loads(ran.stdout)[0][1]["items"]] == ["talos"]
+
+
+@each(
+    "args, code, text",
+    [
+        (["--etcd", "localhost:2379"], 2, "must be a URL such as http://127.0.0.1:2379"),
+        (["--etcd", "http://127.0.0.1:1", "--data", "state.db"], 2, "cannot be combined with --data"),
+        (["--etcd", "http://127.0.0.1:1"], 2, "error: the store cannot be used: etcd at 127.0.0.1:1 does not answer"),
+    ],
+    ids=str,
+)
+def test_an_etcd_that_cannot_be_used_is_refused(args: list[str], code: int, text: str, tmp_path: Path) -> None:
+    ran = run(["apiserver", *args, "--", "true"], b"", tmp_path, os.environ)
+    assert (ran.returncode, text in " ".join(ran.stderr.decode().split())) == (code, True), ran.stderr
 
 
 @pytest.mark.process

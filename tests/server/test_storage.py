@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import trustme
 
 from tests.server.stores import KINDS, Etcd, make_store
 from tests.tables import each
@@ -265,6 +266,30 @@ def test_a_store_that_is_not_there_is_reported(etcd: Etcd, tmp_path: Path) -> No
         run(EtcdStore("http://127.0.0.1:1"), nothing)
     with pytest.raises(StoreError, match=r"ca\.crt: No such file"):
         run(EtcdStore(f"https://127.0.0.1:1?cafile={tmp_path}/ca.crt"), nothing)
+
+
+@pytest.mark.slow
+def test_a_store_behind_tls(tmp_path: Path) -> None:
+    authority = trustme.CA()
+    files = {"ca.crt": authority.cert_pem}
+    for name in ("server", "client"):
+        issued = authority.issue_cert("127.0.0.1")
+        files |= {f"{name}.key": issued.private_key_pem, f"{name}.crt": issued.cert_chain_pems[0]}
+    for name, content in files.items():
+        content.write_to_path(tmp_path / name)
+    options = [f"--cert-file={tmp_path}/server.crt", f"--key-file={tmp_path}/server.key"]
+    options += [f"--trusted-ca-file={tmp_path}/ca.crt", "--client-cert-auth", "--unsafe-no-fsync"]
+
+    async def work(store: Store, changes: list[Change]) -> None:
+        await store.put("/a/b/x", value("x"), 0)
+        assert len(changes) == 1
+
+    with Etcd(tmp_path, *options, scheme="https") as etcd:
+        known = f"{etcd.url}?cafile={tmp_path}/ca.crt"
+        run(EtcdStore(f"{known}&certfile={tmp_path}/client.crt&keyfile={tmp_path}/client.key"), work)
+        for url in (known, etcd.url):  # without a certificate, and without the authority
+            with pytest.raises(UnavailableError):
+                run(EtcdStore(url), work)
 
 
 @each(

@@ -60,7 +60,7 @@ class SqliteStore:
         except sqlite3.Error as problem:
             raise StoreError(f"{self._path}: {problem}") from None
         self._revision = max(found or 0, floor or FIRST_REVISION)
-        self._floor = floor or self._revision
+        self._floor = floor or FIRST_REVISION
         self._listener = listener
 
     async def close(self) -> None:
