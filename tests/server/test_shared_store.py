@@ -175,6 +175,13 @@ def test_an_etcd_that_goes_away_and_comes_back(tmp_path: Path, monkeypatch: pyte
                         f"storage: etcd at 127.0.0.1:{etcd.port} does not answer: "
                     )
                     assert answer.header("retry-after") == ["1"]
+                answer = await asking.ask("GET", "/readyz")
+                assert (answer.status, b"[-]etcd failed: reason withheld\nreadyz check failed\n" in answer.body) == (
+                    500,
+                    True,
+                )
+                assert (await asking.ask("GET", "/livez/etcd")).body.startswith(b"internal server error: etcd at ")
+                assert (await asking.ask("GET", "/livez/ping")).body == b"ok"
                 late = await asking.watch(f"{URL}?watch=1&resourceVersion=0")
 
                 async def has_ended(late: Answer = late) -> bool:
@@ -184,6 +191,7 @@ def test_an_etcd_that_goes_away_and_comes_back(tmp_path: Path, monkeypatch: pyte
                 assert [each["object"]["code"] for each in late.events] == [503]
                 await asyncio.to_thread(back)
                 await shows(asking, f"{URL}/x")
+                assert (await asking.ask("GET", "/readyz")).body == b"ok"
                 answer = await asking.ask("POST", URL, obj("y"))
                 assert answer.status in (201, 409)  # a write without an answer may have happened
                 assert (await asking.ask("DELETE", f"{URL}/y")).status == 200

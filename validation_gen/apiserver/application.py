@@ -121,7 +121,7 @@ class Application:
         self.listeners: list[Listener] = []
         #: The token that clients show; empty: none is needed.
         self.token = ""
-        self.discovery = Discovery(self.definitions, self.builtin)
+        self.discovery = Discovery(self.definitions, self.builtin, store)
         self.openapi = OpenApi(self.definitions, self.builtin)
 
     async def start(self) -> None:

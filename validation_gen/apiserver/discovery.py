@@ -18,6 +18,7 @@ from validation_gen.apiserver.errors import ApiError, refuse_method
 from validation_gen.apiserver.lifecycle import Definitions
 from validation_gen.apiserver.negotiation import MediaType, encode, negotiate, parse_accept
 from validation_gen.apiserver.resources import CustomResource
+from validation_gen.apiserver.storage import Store, StoreError
 
 PROBES = ("healthz", "livez", "readyz")
 _CHECKS = (["etcd"], ["log"], ["ping"])
@@ -41,11 +42,12 @@ def version_order(name: str) -> tuple[Any, ...]:
 
 
 class Discovery:
-    """Documents about the server's resources."""
+    """Documents about the server's resources, and its health."""
 
-    def __init__(self, definitions: Definitions, builtin: Mapping[tuple[str, str], Any]) -> None:
+    def __init__(self, definitions: Definitions, builtin: Mapping[tuple[str, str], Any], store: Store) -> None:
         self._definitions = definitions
         self._builtin = builtin
+        self._store = store
 
     async def respond(
         self, method: str, path: str, query: Mapping[str, list[str]], headers: Mapping[str, str]
@@ -53,7 +55,7 @@ class Discovery:
         """Returns the response to a path that is no resource, None if there is nothing."""
         parts = [part for part in path.split("/") if part]
         if parts[:1] and parts[0] in PROBES and (len(parts) == 1 or parts[1:] in _CHECKS):
-            return _plain("ok", nosniff=len(parts) == 1)
+            return await self._probe(*parts)
         if parts == ["version"]:
             return Response(200, _version()) if method in ("GET", "HEAD") else Response(405, refuse_method().status())
         if not parts:
@@ -96,6 +98,16 @@ class Discovery:
         found |= {f"/apis/{each.group}/{version}" for each in resources if each.group for version in each.versions}
         found |= {"/".join(["", probe, *check]) for probe in PROBES for check in ([], *_CHECKS)}
         return sorted(found.union(_PATHS))
+
+    async def _probe(self, probe: str, check: str = "") -> Response:
+        """Returns the health of the server: that of its store, as all else is there while it answers."""
+        try:
+            if check in ("", "etcd"):
+                await self._store.revision()
+        except StoreError as problem:
+            checks = f"[+]ping ok\n[+]log ok\n[-]etcd failed: reason withheld\n{probe} check failed\n"
+            return _plain(f"internal server error: {problem}\n" if check else checks, code=500)
+        return _plain("ok", nosniff=not check)
 
     def _all(self) -> list[Any]:
         return [*self._builtin.values(), *self._definitions.resources.values()]
@@ -240,9 +252,9 @@ def _document(body: dict[str, Any], media: MediaType) -> Response:
     return Response(200, content=encode(body, media), content_type=media.type)
 
 
-def _plain(text: str, *, nosniff: bool) -> Response:
+def _plain(text: str, *, nosniff: bool = True, code: int = 200) -> Response:
     headers = {"x-content-type-options": "nosniff"} if nosniff else {}
-    return Response(200, content=text.encode(), content_type="text/plain; charset=utf-8", headers=headers)
+    return Response(code, content=text.encode(), content_type="text/plain; charset=utf-8", headers=headers)
 
 
 def _version() -> dict[str, str]:
