@@ -1,9 +1,12 @@
-"""The command line of the benchmarks: `run` measures and writes, `check` compares, `report` writes the page again.
+"""The command line of the benchmarks.
+
+`run` measures and writes, `check` compares, `report` writes the pages again, and `goals` prints all goals.
 
     python -m benchmarks run [--short] [--no-write]
     python -m benchmarks check [--margin 0.25]
     python -m benchmarks engine
     python -m benchmarks report
+    python -m benchmarks goals
 
 `make bench` and `make bench-check` run it in an environment with the rivals.
 """
@@ -18,6 +21,7 @@ from pathlib import Path
 
 from benchmarks import report
 from benchmarks.compare import MARGIN, moves, rises
+from benchmarks.goals import goals as all_goals
 from benchmarks.results import Results, keep, known
 
 REQUIREMENTS = Path(__file__).parent / "requirements.txt"
@@ -26,23 +30,27 @@ REQUIREMENTS = Path(__file__).parent / "requirements.txt"
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Our validators beside those of others.")
     commands = parser.add_subparsers(dest="command", required=True)
-    run = commands.add_parser("run", help="measure, and write results.json and docs/performance.md")
+    run = commands.add_parser("run", help="measure, and write results.json and the tables")
     run.add_argument("--short", action="store_true", help="fewer objects and repeats")
     run.add_argument("--no-write", action="store_true", help="print the tables and write nothing")
     check = commands.add_parser("check", help="measure shortly, and compare ratios with results.json")
     check.add_argument("--margin", type=float, default=MARGIN, help="how much a ratio may rise")
     commands.add_parser("engine", help="measure custom objects and rules alone, beside results that are there")
-    commands.add_parser("report", help="write docs/performance.md from results.json")
+    commands.add_parser("report", help="write the tables from results.json")
+    commands.add_parser("goals", help="print all goals, with the results that are there")
     options = parser.parse_args()
     if absent := _missing():
         # What has been measured can be reported without them.
         text = f"not installed: {', '.join(absent)}; to measure, run: pip install -r {REQUIREMENTS}"
         sys.stderr.write(f"{text}\n")
-        if options.command != "report":
+        if options.command not in ("report", "goals"):
             return 1
     if options.command == "run":
         return _run(options)
     results = known()
+    if options.command == "goals":
+        sys.stdout.write("".join(f"{line}\n" for line in report.goals(list(all_goals(results)), results)))
+        return 0
     if options.command == "check":
         return _check(results, options.margin)
     if options.command == "engine":
@@ -51,7 +59,7 @@ def main() -> int:
         results["engine"] = engine.run(suite.FULL.lists)
         results["about"]["versions"] |= {"cel-expr-python": importlib.metadata.version("cel-expr-python")}
         keep(results)
-    report.PAGE.write_text(report.page(results), encoding="utf-8")
+    report.write(results)
     return 0
 
 
@@ -79,12 +87,12 @@ def _run(options: argparse.Namespace) -> int:
     results = _measured(short=options.short)
     # What scripts of their own have measured stays.
     results["commands"] = known().get("commands", {}) | results["commands"]
-    text = report.page(results)
     if options.no_write:
-        sys.stdout.write("".join(text.partition("<!-- results -->\n")[1:]))
+        for text in report.pages(results).values():
+            sys.stdout.write("".join(text.partition("<!-- results -->\n")[1:]))
         return 0
     keep(results)
-    report.PAGE.write_text(text, encoding="utf-8")
+    report.write(results)
     return 0
 
 

@@ -141,7 +141,7 @@ def parser(text: str | None, rounds: int) -> argparse.ArgumentParser:
     """The options of a script."""
     made = argparse.ArgumentParser(description=text, formatter_class=argparse.RawDescriptionHelpFormatter)
     made.add_argument("--rounds", type=positive, default=rounds, metavar="N", help="how often all take turns")
-    made.add_argument("--write", action="store_true", help="keep the results, and write docs/performance.md")
+    made.add_argument("--write", action="store_true", help="keep the results, and write their tables")
     return made
 
 
@@ -155,7 +155,7 @@ def tell(name: str, found: Results, *, write: bool) -> None:
         results = known()
         results.setdefault("commands", {})[name] = found
         keep(results)
-        report.PAGE.write_text(report.page(results), encoding="utf-8")
+        report.write(results)
 
 
 def directory(text: str) -> Path:

@@ -1,4 +1,4 @@
-"""Results as tables: written between two marks of docs/performance.md. Nothing is measured here."""
+"""Results as tables: written between two marks of docs/performance.md and of README.md here. Nothing is measured."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from benchmarks.goals import goals as all_goals
 from benchmarks.results import PURE, Results
 
 PAGE = Path(__file__).parents[1] / "docs" / "performance.md"
+#: The page with further tables.
+FURTHER = Path(__file__).parent / "README.md"
 _CASES = {
     "valid": "valid",
     "varied": "no text twice",
@@ -26,15 +28,28 @@ _SUBJECTS = {"small": "Small custom resource", "deployment": "Deployment", "dens
 _REPORTS = {"all": "all", "first": "the first", "verdict": "none"}
 
 
-def page(results: Results) -> str:
-    """The page with the tables of these results."""
-    text = PAGE.read_text(encoding="utf-8")
-    told = "\n".join(_told(results))
+def pages(results: Results) -> dict[Path, str]:
+    """Returns the pages with the tables of these results."""
+    return {PAGE: _filled(PAGE, _told(results)), FURTHER: _filled(FURTHER, _further(results))}
+
+
+def write(results: Results) -> None:
+    """Writes the pages with the tables of these results."""
+    for path, text in pages(results).items():
+        path.write_text(text, encoding="utf-8")
+
+
+def _filled(path: Path, lines: Iterator[str]) -> str:
+    told = "\n".join(lines)
     found, count = re.subn(
-        r"(?<=^<!-- results -->\n).*?(?=^<!-- /results -->$)", lambda _: told, text, count=1, flags=re.S | re.M
+        r"(?<=^<!-- results -->\n).*?(?=^<!-- /results -->$)",
+        lambda _: told,
+        path.read_text(encoding="utf-8"),
+        count=1,
+        flags=re.S | re.M,
     )
     if not count:
-        raise SystemExit(f"{PAGE.name} has no <!-- results --> and <!-- /results -->")
+        raise SystemExit(f"{path.name} has no <!-- results --> and <!-- /results -->")
     return found
 
 
@@ -61,6 +76,9 @@ def _told(results: Results) -> Iterator[str]:
     yield ""
     yield from _engine(results)
     yield ""
+
+
+def _further(results: Results) -> Iterator[str]:
     yield "### Updates"
     yield ""
     yield from _changes(results)
@@ -86,8 +104,18 @@ def _told(results: Results) -> Iterator[str]:
         yield ""
     yield "### Goals"
     yield ""
-    yield from goals(list(all_goals(results)), results)
+    yield from _open_goals(list(all_goals(results)), results)
     yield ""
+
+
+def _open_goals(found: Sequence[Goal], results: Results) -> Iterator[str]:
+    """Yields the number of goals, and those that are not met; `python -m benchmarks goals` prints all of them."""
+    unmet = [goal for goal in found if not goal.state(results)[1].startswith("met")]
+    yield f"`python -m benchmarks goals` lists all {len(found)} goals, of which {len(found) - len(unmet)} are met."
+    if unmet:
+        yield f"These {len(unmet)} are not, or not measured:"
+        yield ""
+        yield from goals(unmet, results)
 
 
 def goals(found: Sequence[Goal], results: Results) -> Iterator[str]:

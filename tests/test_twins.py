@@ -14,7 +14,7 @@ from tests.commands.convert.models import bare
 from validation_gen.compiler.definitions import build_definitions
 from validation_gen.compiler.pipeline import Result, Settings, build_files, build_program, load_validators
 from validation_gen.diagnostics import Diagnostics, Severity
-from validation_gen.emit.schema.options import SchemaMode, SchemaOptions
+from validation_gen.emit.schema import SchemaMode, SchemaOptions
 
 TESTDATA = Path(__file__).parents[1] / "testdata"
 MODULE = "example.com/fleet"

@@ -4,6 +4,6 @@ Each module that defines attacks does one kind: mutated inputs, hostile names, i
 kills, growth. `running` calls the program, `watching` sees what it does to the system, `attacks` is the list.
 
 `pytest tests/attack` makes a small number of tries of each, with a fixed seed. `make attack` (`python -m tests.attack`)
-makes many, with a seed of one's own, and prints the table that `docs/security.md` has. Nothing here says what the
+makes many, with a seed of one's own, and prints a table. Nothing here says what the
 program should answer; tests of the rooms do.
 """

@@ -29,11 +29,12 @@ def results() -> dict[str, Any]:
 
 
 def test_the_page_is_made_of_the_results(results: dict[str, Any]) -> None:
-    assert report.page(results) == report.PAGE.read_text(encoding="utf-8"), "run `python -m benchmarks report`"
+    for path, text in report.pages(results).items():
+        assert text == path.read_text(encoding="utf-8"), "run `python -m benchmarks report`"
 
 
 def test_the_page_has_every_contender(results: dict[str, Any]) -> None:
-    page = report.page(results)
+    page = report.pages(results)[report.PAGE]
     assert all(f"| {each['title']} |" in page for each in results["titles"].values())
     assert not [line for line in page.splitlines() if len(line) > 120]
 
@@ -164,13 +165,16 @@ def test_missing_packages_are_named_with_the_command_that_installs_them(
 
     monkeypatch.setattr("importlib.metadata.version", version)
     monkeypatch.setattr(report, "PAGE", tmp_path / "performance.md")
-    report.PAGE.write_text("<!-- results -->\n<!-- /results -->\n", encoding="utf-8")
+    monkeypatch.setattr(report, "FURTHER", tmp_path / "README.md")
+    for page in (report.PAGE, report.FURTHER):
+        page.write_text("<!-- results -->\n<!-- /results -->\n", encoding="utf-8")
     want = f"not installed: jsonschema-rs, msgspec; to measure, run: pip install -r {program.REQUIREMENTS}\n"
     for command, code in (("run", 1), ("check", 1), ("engine", 1), ("report", 0)):
         monkeypatch.setattr("sys.argv", ["benchmarks", command])
         assert program.main() == code
         assert capsys.readouterr() == ("", want)
-    assert "### Goals" in report.PAGE.read_text(encoding="utf-8")
+    assert "### Dense kind" in report.PAGE.read_text(encoding="utf-8")
+    assert "### Goals" in report.FURTHER.read_text(encoding="utf-8")
 
 
 def test_quartiles() -> None:

@@ -12,7 +12,7 @@ from validation_gen.commands.generate.run import GenerateOptions, generate
 from validation_gen.compiler.config.keys import Config
 from validation_gen.compiler.emitters import EMITTERS
 from validation_gen.compiler.pipeline import Settings
-from validation_gen.emit.schema.options import SchemaOptions
+from validation_gen.emit.schema import SchemaOptions
 
 SAMPLE = Path(__file__).parents[2] / "testdata" / "apis"
 ROBOTS = "robots/v1/robot_types.go"

@@ -68,7 +68,6 @@ def test_the_version(project: Program) -> None:
         "validation_gen.cli.main",
         "validation_gen.emit",
         "validation_gen.emit.loading",
-        "validation_gen.emit.loading.interpreter",
     }
 
 
@@ -83,7 +82,6 @@ def test_the_help(project: Program) -> None:
         "validation_gen.cli.helping",
         "validation_gen.emit",
         "validation_gen.emit.loading",
-        "validation_gen.emit.loading.interpreter",
     }
 
 

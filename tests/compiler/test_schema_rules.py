@@ -22,7 +22,7 @@ from validation_gen.compiler.pipeline import Result, Settings, build_files, buil
 from validation_gen.compiler.settings import RuleSource
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.loading.generated import load_registry
-from validation_gen.emit.schema.options import SchemaOptions
+from validation_gen.emit.schema import SchemaOptions
 from validation_gen.emit.text import literal
 from validation_gen.kubernetes.objects import Scheme
 from validation_gen.runtime.errors import ErrorType, FieldError

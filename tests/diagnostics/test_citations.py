@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.docs.blocks import ROOT
 from validation_gen.commands.explain.codes import PAGES
-from validation_gen.emit.templates import directory
+from validation_gen.emit.text import directory
 
 #: A path below `docs/`, but no part of an address.
 _CITED = re.compile(r"(?<![\w/.])docs/")

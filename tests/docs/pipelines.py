@@ -22,8 +22,6 @@ def commands_of(path: str, text: str) -> list[str]:
         return _github(yaml.safe_load(text))
     if path == ".gitlab-ci.yml":
         return _gitlab(yaml.safe_load(text))
-    if path == ".pre-commit-config.yaml":
-        return _hooks(yaml.safe_load(text))
     return ["make --always-make"] if PurePath(path).name == "Makefile" else []
 
 
@@ -49,8 +47,7 @@ def _below(part: Any) -> list[str]:
 
 
 def is_pipeline(path: str) -> bool:
-    names = (".gitlab-ci.yml", ".pre-commit-config.yaml")
-    return path.startswith(".github/workflows/") or path in names or PurePath(path).name == "Makefile"
+    return path.startswith(".github/workflows/") or path == ".gitlab-ci.yml" or PurePath(path).name == "Makefile"
 
 
 def _github(workflow: dict[Any, Any]) -> list[str]:
@@ -77,19 +74,6 @@ def _gitlab(pipeline: dict[str, Any]) -> list[str]:
         assert job["script"]
         for step in (*job.get("before_script", ()), *job["script"]):
             commands += _lines(step)
-    return commands
-
-
-def _hooks(config: dict[str, Any]) -> list[str]:
-    commands = []
-    for repository in config["repos"]:
-        assert repository["repo"] == "local"
-        for hook in repository["hooks"]:
-            assert {"id", "name", "entry", "language"} <= hook.keys()
-            re.compile(hook.get("files", ""))
-            assert hook.get("pass_filenames") is False, "the command takes its arguments from `entry`"
-            commands.append(hook["entry"])
-            commands += [f"pip install '{name}'" for name in hook.get("additional_dependencies", ())]
     return commands
 
 

@@ -18,7 +18,7 @@ from tests.thorough import drawn
 from validation_gen.compiler.pipeline import load_validators
 from validation_gen.emit.python import calls, emit_python, functions, quickconditions
 from validation_gen.runtime.errors import ErrorType
-from validation_gen.runtime.memo import remember
+from validation_gen.runtime.names import remember
 from validation_gen.runtime.registry import Kind, Registry
 from validation_gen.runtime.shapes import ListOf, MapOf, Pointer, Shape, Struct
 

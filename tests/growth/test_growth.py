@@ -21,9 +21,8 @@ from tests.growth.validators import things
 from tests.kubernetes.objects.answers import robot, scheme_of
 from validation_gen.diagnostics.visible import redact
 from validation_gen.kubernetes.crd.run import check as check_definition
-from validation_gen.kubernetes.error_paths import find_path
 from validation_gen.kubernetes.formats.valueformats import FORMATS as OPENAPI_FORMATS
-from validation_gen.kubernetes.positions import Positions
+from validation_gen.kubernetes.positions import Positions, find_path
 from validation_gen.kubernetes.yaml import read_documents
 from validation_gen.mismatch.comparison import Comparison, without_superseded
 from validation_gen.mismatch.harness import Harness

@@ -11,8 +11,7 @@ from tests.kubernetes.builtin_kinds import NEWEST, catalogue, plural
 from tests.kubernetes.builtin_lifecycle import FILE, versions
 from tests.upstream_packages import API
 from validation_gen.kubernetes import builtin
-from validation_gen.kubernetes.builtin import kinds
-from validation_gen.kubernetes.builtin.lifecycle import find_replacement, lifecycles
+from validation_gen.kubernetes.builtin import find_replacement, kinds, lifecycles
 
 
 @pytest.mark.skipif(API is None, reason="VALIDATION_GEN_API must name a clone of kubernetes/api with its branches")

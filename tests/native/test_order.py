@@ -28,7 +28,7 @@ from tests.native.twoways import Ask, check_orders, fresh, needs_native
 from tests.test_drawn_packages import KINDS, OPTIONS, drawn_objects, drawn_validators
 from validation_gen.compiler.pipeline import build_files
 from validation_gen.emit.loading.generated import load_registry
-from validation_gen.emit.schema.options import SchemaMode
+from validation_gen.emit.schema import SchemaMode
 
 #: A request follows at least so many others.
 _OTHERS = 10_000

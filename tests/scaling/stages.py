@@ -15,7 +15,7 @@ from validation_gen.compiler.lint import lint
 from validation_gen.compiler.pipeline import build_files, lower, read
 from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.emit.schema.options import SchemaOptions
+from validation_gen.emit.schema import SchemaOptions
 from validation_gen.ir import Program
 from validation_gen.sources.typesystem import TypeSystem
 from validation_gen.sources.wellknown import wire_format

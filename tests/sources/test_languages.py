@@ -10,15 +10,15 @@ from validation_gen.cli.convert import Target
 from validation_gen.commands.convert import WRITERS
 from validation_gen.compiler.config import survey
 from validation_gen.diagnostics import Diagnostics
+from validation_gen.sources.fs_queries import SUFFIXES
 from validation_gen.sources.languages import GO, LANGUAGES, PYTHON, Language, find_language
 from validation_gen.sources.reader import LanguageFinder, take_arguments
-from validation_gen.sources.suffixes import SUFFIXES
 
 PACKAGE = Path(__file__).parents[2] / "validation_gen"
 #: Rooms and modules that speak of files which are no sources of types.
 OTHERS = (
     "sources/languages.py",
-    "sources/suffixes.py",
+    "sources/fs_queries.py",
     "emit/",  # generated modules
     "commands/generate/",  # these, and modules of this program
     "commands/compare/",  # functions of the user

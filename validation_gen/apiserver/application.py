@@ -15,12 +15,13 @@ from typing import Any
 
 from starlette.types import Receive, Scope, Send
 
+from validation_gen.apiserver.audit import AuditLog, Received
 from validation_gen.apiserver.calls import Call, Response
 from validation_gen.apiserver.clock import Clock
 from validation_gen.apiserver.collector import Collector
 from validation_gen.apiserver.core.namespaces import Namespaces
 from validation_gen.apiserver.core.resource import CoreResource, make_resources
-from validation_gen.apiserver.core.reviews import review
+from validation_gen.apiserver.core.reviews import USER, review
 from validation_gen.apiserver.definitions import GROUP as DEFINITIONS_GROUP
 from validation_gen.apiserver.definitions import KIND as DEFINITION
 from validation_gen.apiserver.definitions import PLURAL as DEFINITIONS
@@ -40,7 +41,7 @@ from validation_gen.apiserver.negotiation import MediaType, encode, encode_json,
 from validation_gen.apiserver.openapi import OpenApi
 from validation_gen.apiserver.patches import MERGE_PATCH
 from validation_gen.apiserver.reads import Reader
-from validation_gen.apiserver.requests import DeleteOptions, Target, find_verb, read_path, read_query
+from validation_gen.apiserver.requests import DeleteOptions, Target, find_verb, read_path, read_query, write_path
 from validation_gen.apiserver.resources import CustomResource, Resource
 from validation_gen.apiserver.scaling import COLUMNS as SCALE_COLUMNS
 from validation_gen.apiserver.storage import Change, Listener, Store, StoreError
@@ -76,6 +77,7 @@ class Application:
         clock: the time of the server, by default that of the machine.
         strict_namespaces: whether objects are refused whose namespace does not exist. Otherwise it is created.
         collects_after: seconds until the garbage collector follows a change of owners; None for no collector.
+        audit: takes an event for each request about a resource.
     """
 
     def __init__(
@@ -87,8 +89,9 @@ class Application:
         clock: Clock | None = None,
         strict_namespaces: bool = False,
         collects_after: float | None = 1.0,
+        audit: AuditLog | None = None,
     ) -> None:
-        self.store = store
+        self.store, self.audit = store, audit
         self.clock = clock or Clock()
         self.hub = Hub()
         self.definitions = Definitions(store, manager, self.clock, self._remove, self.hub.end)
@@ -140,6 +143,8 @@ class Application:
             await self.collector.close()
         await self.definitions.close()
         await self.store.close()
+        if self.audit is not None:
+            self.audit.close()
 
     async def add(self, objects: Sequence[dict[str, Any]]) -> None:
         """Creates objects, definitions and namespaces first, unless they are there.
@@ -173,12 +178,16 @@ class Application:
         target = Target(resource.group, version.name, resource.resource, namespace, "")
         headers = {"user-agent": manager, "content-type": "application/json"}
         query = {"fieldValidation": ["Strict"]}
-        call = Call("POST", "", target, query, headers, encode_json(obj), "create", resource, version, self.clock)
+        path, body = write_path(target), encode_json(obj)
+        call = Call("POST", path, target, query, headers, body, "create", resource, version, self.clock)
+        received = Received(self.clock.now())
         try:
-            await self.writer.create(call)
+            response = await self.writer.create(call)
         except ApiError as problem:
             if problem.reason != "AlreadyExists":
                 raise
+        else:
+            self._log(call, response, received)
 
     async def _find_resource(self, group: str, kind: str) -> Any:
         """Returns the resource of a kind, once a definition that was just created is established."""
@@ -223,16 +232,21 @@ class Application:
     async def _remove(self, resource: Resource, key: str, options: DeleteOptions) -> None:
         """Deletes one object of a resource, if it is there."""
         call = _own_call(self.clock, "DELETE", "delete", resource, key)
+        received = Received(self.clock.now())
         try:
-            await self.deleter.remove(call, key, call.target.name, options)
+            obj, _ = await self.deleter.remove(call, key, call.target.name, options)
         except ApiError as problem:
             if problem.code != 404:
                 raise
+        else:
+            self._log(call, Response(200, obj), received)
 
     async def _patch(self, resource: Resource, key: str, change: dict[str, Any]) -> None:
         """Applies a merge patch to one object of a resource, for the collector."""
         headers = {"user-agent": "kube-controller-manager", "content-type": MERGE_PATCH}
-        await self.writer.patch(_own_call(self.clock, "PATCH", "patch", resource, key, headers, encode_json(change)))
+        call = _own_call(self.clock, "PATCH", "patch", resource, key, headers, encode_json(change))
+        received = Received(self.clock.now())
+        self._log(call, await self.writer.patch(call), received)
 
     # --- ASGI ---------------------------------------------------------------------------------------------------------
 
@@ -243,28 +257,47 @@ class Application:
             return
         if self.token and scope["path"].strip("/") not in PROBES and not _shows(scope, self.token):
             problem = ApiError(401, "Unauthorized", "Unauthorized")
-            await _send(_refused(problem), MediaType(), [], {}, scope["method"], receive, send)
+            response = _refused(problem)
+            response.headers["audit-id"] = str(uuid.uuid4())
+            await _send(response, MediaType(), [], {}, scope["method"], receive, send)
             return
         await self.serve(scope, receive, send)
 
     async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one request."""
         headers = {name.decode("latin-1"): value.decode("utf-8", "replace") for name, value in scope["headers"]}
-        path = scope["path"]
-        query = read_query(scope.get("query_string", b"").decode("latin-1"))
-        media = MediaType()
-        warnings: list[str] = []
+        raw = scope.get("query_string", b"").decode("latin-1")
+        received = Received(
+            self.clock.now(), scope["path"] + (f"?{raw}" if raw else ""), (scope.get("client") or [""])[0], USER
+        )
+        call: Call | None = None
         try:
-            response, media, warnings = await self._respond(scope["method"], path, query, headers, receive)
+            query = read_query(raw)
+            target = read_path(scope["path"])
+            if target is None:
+                response = await self._respond_without_target(scope["method"], scope["path"], query, headers)
+            else:
+                call = self._call(scope["method"], scope["path"], target, query, headers)
+                response = await self._respond(call, receive)
         except _MissingResourceError:
             response = Response(404, ApiError(404, "NotFound", _NO_RESOURCE, {}).status())
         except PageNotFoundError:
-            response = self.discovery.respond_missing(path)
-        except _RefusalError as refusal:
-            response, media, warnings = _refused(refusal.problem), refusal.media, refusal.warnings
+            response = self.discovery.respond_missing(scope["path"])
+        except ApiError as problem:
+            response = _refused(problem)
         except StoreError as problem:
             response = _refused(storage_failure(problem))
-        await _send(response, media, warnings, headers, scope["method"], receive, send)
+        response.headers["audit-id"] = received.id
+        media, warnings = (MediaType(), []) if call is None else (call.media, call.warnings)
+        try:
+            await _send(response, media, warnings, headers, scope["method"], receive, send)
+        finally:
+            if call is not None:
+                self._log(call, response, received)
+
+    def _log(self, call: Call, response: Response, received: Received) -> None:
+        if self.audit is not None:
+            self.audit.record(call, response, received)
 
     async def _live(self, receive: Receive, send: Send) -> None:
         while True:
@@ -281,27 +314,23 @@ class Application:
                 await send({"type": "lifespan.shutdown.complete"})
                 return
 
-    async def _respond(
-        self, method: str, path: str, query: Mapping[str, list[str]], headers: Mapping[str, str], receive: Receive
-    ) -> tuple[Response, MediaType, list[str]]:
-        target = read_path(path)
-        if target is None:
-            found = self.openapi.respond(path, query, headers)
-            found = found or await self.discovery.respond(method, path, query, headers)
-            if found is None:
-                raise PageNotFoundError
-            return found, MediaType(), []
-        call = self._call(method, path, target, query, headers)
-        try:
-            self._check_verb(call)
-            call.media = self._negotiated(call)
-            call.body = await _read_body(receive, method)
-            response = await self._dispatch(call)
-            if response.body is not None:
-                response.body = self._formed(call, response.body)
-        except ApiError as problem:
-            raise _RefusalError(problem, call.media, call.warnings) from None
-        return response, call.media, call.warnings
+    async def _respond_without_target(
+        self, method: str, path: str, query: Mapping[str, list[str]], headers: Mapping[str, str]
+    ) -> Response:
+        found = self.openapi.respond(path, query, headers)
+        found = found or await self.discovery.respond(method, path, query, headers)
+        if found is None:
+            raise PageNotFoundError
+        return found
+
+    async def _respond(self, call: Call, receive: Receive) -> Response:
+        self._check_verb(call)
+        call.media = self._negotiated(call)
+        call.body = await _read_body(receive, call.method)
+        response = await self._dispatch(call)
+        if response.body is not None:
+            response.body = self._formed(call, response.body)
+        return response
 
     def _call(
         self, method: str, path: str, target: Target, query: Mapping[str, list[str]], headers: Mapping[str, str]
@@ -337,7 +366,7 @@ class Application:
         if subresource:
             below = resource.subresources(call.version)
             if subresource not in below:
-                raise _RefusalError(not_found(*call.qualified, call.target.name), call.media, call.warnings)
+                raise not_found(*call.qualified, call.target.name)
             verbs = below[subresource]
         if call.verb not in verbs:
             raise (
@@ -398,14 +427,6 @@ class Application:
         }
 
 
-class _RefusalError(Exception):
-    """A refusal with the representation of its response."""
-
-    def __init__(self, problem: ApiError, media: MediaType, warnings: list[str]) -> None:
-        super().__init__(str(problem))
-        self.problem, self.media, self.warnings = problem, media, warnings
-
-
 def _own_call(
     clock: Clock,
     method: str,
@@ -425,7 +446,7 @@ def _own_call(
         space if resource.namespaced else "",
         name,
     )
-    return Call(method, "", target, {}, headers or {}, body, verb, resource, version, clock)
+    return Call(method, write_path(target), target, {}, headers or {}, body, verb, resource, version, clock)
 
 
 def _shows(scope: Scope, token: str) -> bool:
@@ -470,7 +491,7 @@ async def _send(
     receive: Receive,
     send: Send,
 ) -> None:
-    headers = {"audit-id": str(uuid.uuid4()), "cache-control": "no-cache, private", **response.headers}
+    headers = {"cache-control": "no-cache, private", **response.headers}
     if response.stream is not None:
         await _stream(response, headers, receive, send)
         return

@@ -29,6 +29,7 @@ class Call:
         clock: the time of the server.
         media: the representation of the response.
         warnings: the texts of `Warning` headers.
+        annotations: the annotations of its event in an audit log.
     """
 
     method: str
@@ -43,6 +44,7 @@ class Call:
     clock: Clock
     media: MediaType = field(default_factory=MediaType)
     warnings: list[str] = field(default_factory=list)
+    annotations: dict[str, str] = field(default_factory=dict)
 
     @property
     def key(self) -> str:

@@ -57,6 +57,14 @@ def read_path(path: str) -> Target | None:
     return Target(group, version, rest[0], namespace, name, subresource, watches)
 
 
+def write_path(target: Target) -> str:
+    """Returns the path of a target."""
+    group = f"apis/{target.group}" if target.group else "api"
+    space = f"namespaces/{target.namespace}" if target.namespace else ""
+    parts = ("", group, target.version, space, target.resource, target.name, target.subresource)
+    return "/".join(part for index, part in enumerate(parts) if part or not index)
+
+
 def find_verb(method: str, target: Target, options: Mapping[str, Sequence[str]]) -> str:
     """Returns the verb of a request: `get`, `list`, `watch`, `create` …, empty for others."""
     verb = _VERBS.get(method, "")

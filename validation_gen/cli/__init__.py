@@ -11,11 +11,11 @@ the older names of commands and options. A command is a function in the module o
 (`webhook`, `crd`, `convert`, `config` in `configuration`, `cel`); read one of them, say `breaking`.
 
 - Options: `options` declares them as fields of groups, has the groups of several commands, and parses values;
-  `cluster_options`, `compare_options` and `serve_options` have more groups, and `compare_arguments` parses more values.
+  `cluster_options` and `compare_options` have more groups, and `compare_arguments` parses more values.
 - Configuration: `option_schema` makes keys of the options, `config_context` passes their values to a command,
   `trust_policy` refuses code that only an untrusted configuration names.
 - Output: `terminal` has messages, progress and exit codes; `writing` reports written files; `replay` prints traces for
-  `explain`; `fixing` prints patches.
+  `explain`; `lint` prints patches.
 - A server: `serve`, with the endpoints in `serve_handlers`. `loading` loads validators for it and for `stdio`, and
   sums up warnings about sources for commands about objects.
 - Help: `helping`, with the options of all commands, and `reference`, which generates the reference pages of the site.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import importlib.util
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +32,14 @@ def split_command(args: list[str]) -> tuple[list[str], list[str]]:
     return args[:at], args[at + 1 :]
 
 
+class AuditLevel(str, enum.Enum):
+    """Level of the events of an audit log."""
+
+    METADATA = "Metadata"
+    REQUEST = "Request"
+    ALL = "RequestResponse"
+
+
 @dataclass(frozen=True)
 class Serving(Options):
     """Options of the server."""
@@ -46,6 +55,12 @@ class Serving(Options):
     etcd: str = option("", "Keep the objects in etcd v3, which several servers may share.", "URL")
     strict_namespaces: bool = option(
         False, "Refuse objects whose namespace does not exist, as a cluster does; otherwise it is created."
+    )
+    audit_log: Path | None = option(
+        None, "Append an event for each request about a resource, as the audit log of a cluster has it.", "FILE"
+    )
+    audit_level: AuditLevel = option(
+        AuditLevel.ALL, "Parts of requests in the audit log: no objects, those sent, or those answered, too."
     )
     kubeconfig: Path | None = option(None, "Write the kubeconfig there, not to a temporary file.", "FILE")
 
@@ -86,7 +101,7 @@ def apiserver(
     command = context.meta.get(COMMAND, [])
     options = Run(serving.port, serving.insecure_port, serving.kubeconfig, objects, command)
     app = Application(store, strict_namespaces=serving.strict_namespaces)
-    raise typer.Exit(_run(app, options))
+    raise typer.Exit(_run(app, options, serving))
 
 
 def _make_store(serving: Serving) -> Store:
@@ -104,9 +119,10 @@ def _make_store(serving: Serving) -> Store:
         raise typer.BadParameter(str(problem), param_hint="'--etcd'") from None
 
 
-def _run(app: Application, options: Run) -> int:
+def _run(app: Application, options: Run, serving: Serving) -> int:
     """Runs the server, and returns the exit code."""
-    from validation_gen.apiserver.errors import ApiError  # noqa: PLC0415 - as above
+    from validation_gen.apiserver.audit import AuditLog  # noqa: PLC0415 - as above
+    from validation_gen.apiserver.errors import ApiError  # noqa: PLC0415
     from validation_gen.apiserver.storage import StoreError  # noqa: PLC0415
     from validation_gen.commands.apiserver import running  # noqa: PLC0415
 
@@ -120,7 +136,12 @@ def _run(app: Application, options: Run) -> int:
             if not options.command:
                 typer.echo(f"without TLS and token at {url}")
 
+    def report(problem: OSError) -> None:
+        typer.echo(f"warning: the audit log lacks events: {problem.strerror}: {serving.audit_log}", err=True)
+
     try:
+        if serving.audit_log is not None:
+            app.audit = AuditLog(serving.audit_log, serving.audit_level.value, report)
         return running.run(app, options, Print())
     except ApiError as problem:
         typer.echo(f"error: {problem.message}", err=True)

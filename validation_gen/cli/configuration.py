@@ -18,8 +18,7 @@ from validation_gen.cli.option_schema import command_of, section_names, section_
 from validation_gen.cli.options import FORMAT, DiagnosticFormat, Options, grouped, option, refuse_empty
 from validation_gen.cli.terminal import ENVIRONMENT, exit_code, one_line, print_diagnostics
 from validation_gen.compiler.config import Config
-from validation_gen.compiler.config.findings import instead
-from validation_gen.compiler.config.keys import Key, Setting
+from validation_gen.compiler.config.keys import Key, Setting, instead
 from validation_gen.compiler.config.trust import read_store, store_file
 from validation_gen.compiler.config.webhooks import EMITTED
 from validation_gen.compiler.config.webhooks import KEYS as POLICY_KEYS

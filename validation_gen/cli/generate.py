@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import typer
 
 from validation_gen.cli.config_context import configured
-from validation_gen.cli.fixing import fixable, found_in
+from validation_gen.cli.lint import fixable, found_in
 from validation_gen.cli.options import (
     RULES,
     Caching,

@@ -8,7 +8,7 @@ import io
 import os
 import sys
 
-from validation_gen.emit.loading.interpreter import forget_current_directory
+from validation_gen.emit.loading import forget_current_directory
 
 TYPE_CHECKING = False  # as in `typing`, whose import is slow
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from validation_gen.commands.generate.cache import VARIABLE
 from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics.formats.names import DiagnosticFormat as _DiagnosticFormat
 from validation_gen.diagnostics.formats.names import ReportFormat as _ReportFormat
-from validation_gen.emit.schema.options import SchemaMode, SchemaOptions
+from validation_gen.emit.schema import SchemaMode, SchemaOptions
 from validation_gen.rules.releases import NEWEST, RELEASES
 from validation_gen.runtime.levels import DEFAULT_LEVEL, Level
 

@@ -145,7 +145,7 @@ def validate(
     from validation_gen.commands.distributed.engines import Interruption  # noqa: PLC0415
     from validation_gen.commands.validate.loading import load_judge  # noqa: PLC0415
     from validation_gen.commands.validate.report import Verdicts, wanted  # noqa: PLC0415
-    from validation_gen.kubernetes.builtin.lifecycle import RELEASES as API_RELEASES  # noqa: PLC0415
+    from validation_gen.kubernetes.builtin import RELEASES as API_RELEASES  # noqa: PLC0415
 
     definitions, paths = split(paths)
     settings = sources.settings(paths, RELEASES if paths else API_RELEASES)

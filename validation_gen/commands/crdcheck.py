@@ -19,9 +19,9 @@ from validation_gen.commands.distributed.worker import Batch
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
 from validation_gen.kubernetes import registration
 from validation_gen.kubernetes.crd import run as definitions
-from validation_gen.kubernetes.error_paths import find_path
 from validation_gen.kubernetes.manifests import CutError, Form, Manifest, Piece, parse_piece
 from validation_gen.kubernetes.policies import checking as policies
+from validation_gen.kubernetes.positions import find_path
 
 DEFINITION, CONFIGURATION, POLICY = "definition", "configuration", "policy"  #: names of the checked kinds in messages
 

@@ -10,7 +10,7 @@ from dataclasses import astuple, dataclass
 from functools import cached_property
 from typing import Any
 
-from validation_gen.emit.schema.options import SchemaOptions
+from validation_gen.emit.schema import SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter
 from validation_gen.ir import KindSchema, Program
 from validation_gen.kubernetes.crd.pruning import filled

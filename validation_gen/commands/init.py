@@ -1,21 +1,222 @@
-"""Writes a first configuration for a repository."""
+"""Writes a first configuration for a repository: a file of its own, or a table behind an existing `pyproject.toml`.
+
+Existing text never changes: bytes are only added, and the result is read again as a check. For types without any tags
+it proposes first ones, for people to review.
+"""
 
 from __future__ import annotations
 
 import difflib
 import os
+import re
+import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from validation_gen.compiler.config.start import Start, proposals, start
+from validation_gen.compiler.config.files import OWN, SHARED, opened, syntax_error
+from validation_gen.compiler.config.keys import report
 from validation_gen.compiler.config.survey import ProjectScan, survey
-from validation_gen.compiler.emitters import CRD, PYTHON
+from validation_gen.compiler.emitters import CRD, PYTHON, Emitter
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.emit.output import MARKER, RefusedError, is_within
+from validation_gen.emit.output import MARKER, RefusedError, is_ours, is_within
 from validation_gen.emit.output.owned import replace_below
 from validation_gen.files import reading
+from validation_gen.rules.releases import NEWEST
 from validation_gen.runtime.words import counted
-from validation_gen.sources.languages import find_language
+from validation_gen.sources.languages import GO, find_language
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+_ABOUT = "Options of validation-gen; `validation-gen config show` says what holds, `config schema` what may stand here."
+
+
+_DEFINITION = re.compile(rb"^kind: *['\"]?CustomResourceDefinition\b", re.MULTILINE)
+
+#: Usual directories of definitions: that of kubebuilder's layout first.
+DEFINITIONS = ("config/crd/bases", "pkg/apis/crds", "config/crds", CRD.directory)
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A file with its old content, `None` if there is none yet, and its new one."""
+
+    file: Path
+    before: bytes | None
+    after: bytes
+    outputs: dict[Emitter, str]
+    #: The directory with foreign definitions to patch with schemas; `""` if there is none.
+    patched: str = ""
+
+
+def start(directory: Path, found: ProjectScan, output: str, diagnostics: Diagnostics) -> Start | None:
+    """Returns the configuration to write; validators go to `output`.
+
+    `None` if there is a configuration already, or it cannot be added, which is reported.
+    """
+    own, shared = directory / OWN, directory / SHARED
+    if os.path.lexists(own):
+        message = "there is a configuration already"
+        diagnostics.error("VG903", message, Span(own.as_posix()), "validation-gen config show says what holds")
+        return None
+    if found.python:
+        # It has our table, or is malformed: in both cases the user has to review it first.
+        document = opened(shared, diagnostics)
+        if document is not None:
+            span = document.places.key(document.at)
+            help = "validation-gen config show says what holds"
+            diagnostics.error("VG903", "there is a configuration already", span, help)
+        if diagnostics.items:
+            return None
+    outputs = {PYTHON: output}
+    if found.kinds and found.grouped:
+        outputs[CRD] = next((place for place in DEFINITIONS if os.path.isdir(directory / place)), CRD.directory)  # noqa: PTH112
+    patched = outputs[CRD] if CRD in outputs and holds_others(directory / outputs[CRD]) else ""
+    if found.python and not any(map(GO.has, found.files)):
+        return _appended(shared, found, outputs, patched, diagnostics)
+    return Start(own, None, f"# {_ABOUT}\n{_text(found, outputs, patched)}".encode(), outputs, patched)
+
+
+def holds_others(directory: Path) -> bool:
+    """Returns whether another tool, such as controller-gen, has written definitions there."""
+    try:
+        files = [file for file in sorted(directory.iterdir()) if file.suffix in (".yaml", ".yml") and file.is_file()]
+        texts = [(file.name, reading.read(file)) for file in files]
+    except (OSError, ValueError):
+        return False
+    return any(_DEFINITION.search(text) and not is_ours(name, text) for name, text in texts)
+
+
+def _appended(
+    file: Path, found: ProjectScan, outputs: dict[Emitter, str], patched: str, diagnostics: Diagnostics
+) -> Start | None:
+    name = file.as_posix()
+    try:
+        before = reading.read(file)
+        known = tomllib.loads(before.decode("utf-8-sig"))
+    except OSError as error:
+        diagnostics.error("VG901", f"cannot read: {error.strerror or error}", Span(name), "check the permissions")
+        return None
+    except UnicodeDecodeError as error:
+        report(diagnostics, f"not UTF-8: {error.reason}", Span(name), "save the file as UTF-8")
+        return None
+    except ValueError as error:
+        report(diagnostics, *syntax_error(str(error), name, before.decode("utf-8-sig")))
+        return None
+    except RecursionError:
+        report(diagnostics, "not TOML that anyone can read: it is nested too deeply", Span(name), "fix the file")
+        return None
+    text = f"# {_ABOUT}\n[tool.validation-gen]\n{_text(found, outputs, patched, 'tool.validation-gen.')}"
+    end = "\r\n" if b"\r\n" in before else "\n"
+    gap = "" if not before else end if before.endswith(b"\n") else end * 2
+    after = before + (gap + text.replace("\n", end)).encode()
+    try:
+        now = tomllib.loads(after.decode("utf-8-sig"))
+        added = now["tool"].pop("validation-gen")
+    except (ValueError, RecursionError, KeyError, AttributeError, TypeError):
+        added = None
+    if not added or (now if "tool" in known else {k: v for k, v in now.items() if k != "tool"}) != known:
+        message = (
+            f"a table cannot be added to this file; it would be [tool.validation-gen] with inputs = {_list(found)}"
+        )
+        report(diagnostics, message, Span(name), f"write it by hand, or write {OWN}")
+        return None
+    return Start(file, before, after, outputs, patched)
+
+
+def _text(found: ProjectScan, outputs: dict[Emitter, str], patched: str, prefix: str = "") -> str:
+    emitted = [f'emit = ["{CRD.name}"]'] if CRD in outputs and not patched else []
+    lines = [f"inputs = {_list(found)}", *emitted, f'target = "{NEWEST}"', "", f"[{prefix}outputs]"]
+    lines += [
+        f'{emitter.name} = "{directory}"' for emitter, directory in outputs.items() if emitter is not CRD or not patched
+    ]
+    if patched:
+        lines += ["", f"[{prefix}{CRD.name}]", f'patch-schemas = "{patched}"']
+    return "\n".join(lines) + "\n"
+
+
+def _list(found: ProjectScan) -> str:
+    return f"[{', '.join(_quoted(each) for each in found.inputs)}]"
+
+
+def _quoted(text: str) -> str:
+    """Returns a text as TOML has it."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + "".join(c if c.isprintable() else f"\\U{ord(c):08x}" for c in escaped) + '"'
+
+
+_GO_STRUCT = re.compile(r"type (\w+) struct \{")
+_GO_FIELD = re.compile(r'\s+(\w+)\s+(\S+)\s+`.*?json:"([^",]+)(,[^"]*)?"')
+_PYTHON_CLASS = re.compile(r"class (\w+)\b.*:")
+_PYTHON_FIELD = re.compile(r"    (\w+): ([\w\[\], |.]+?)(\s*=.*)?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """Tags for one field."""
+
+    file: str
+    line: int
+    field: str
+    tags: tuple[str, ...]
+
+
+def proposals(directory: Path, files: list[str], most: int = 3) -> list[Proposal]:
+    """Returns tags for a few fields, preferably those of manifests: the fields of a `…Spec`."""
+    found: list[Proposal] = []
+    for file in files:
+        try:
+            text = reading.read(directory / file).decode(errors="replace")
+        except OSError:
+            continue
+        found += _of_go(file, text) if GO.has(file) else _of_python(file, text)
+    found.sort(key=lambda each: not each.field.partition(".")[0].endswith("Spec"))
+    return found[:most]
+
+
+def _of_go(file: str, text: str) -> Iterator[Proposal]:
+    struct = ""
+    for number, line in enumerate(text.split("\n"), 1):
+        if match := _GO_STRUCT.match(line):
+            struct = match[1]
+        elif line.startswith("}"):
+            struct = ""
+        elif struct and (match := _GO_FIELD.match(line)):
+            name, type, _, options = match.groups()
+            optional = type.startswith("*") or "omitempty" in (options or "")
+            tags = _tags(type.removeprefix("*"), optional=optional)
+            if tags:
+                yield Proposal(file, number, f"{struct}.{name}", tags)
+
+
+def _of_python(file: str, text: str) -> Iterator[Proposal]:
+    name = ""
+    for number, line in enumerate(text.split("\n"), 1):
+        if match := _PYTHON_CLASS.match(line):
+            name = match[1]
+        elif line and not line[0].isspace():
+            name = ""
+        elif name and (match := _PYTHON_FIELD.match(line)):
+            type = {"str": "string", "int": "int64"}.get(match[2].removesuffix(" | None").strip(), match[2])
+            type = "[]" if type.startswith("list[") else type
+            tags = _tags(type, optional="None" in match[2] or bool(match[3]))
+            if tags:
+                yield Proposal(file, number, f"{name}.{match[1]}", tags)
+
+
+def _tags(type: str, *, optional: bool) -> tuple[str, ...]:
+    presence = "+k8s:optional" if optional else "+k8s:required"
+    if type == "string":
+        return presence, "+k8s:maxLength=64"
+    if type in {"int", "int32", "int64"}:
+        return "+k8s:optional" if optional else "", "+k8s:minimum=0"
+    if type.startswith("[]") and type != "[]byte":
+        return presence, "+k8s:maxItems=16"
+    return ()
+
 
 #: Directories for validators, by preference.
 _DIRECTORIES = (PYTHON.directory, "validators", "generated_validators")

@@ -8,8 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from validation_gen.kubernetes.builtin import NEWEST, BuiltIn, kinds
-from validation_gen.kubernetes.builtin.lifecycle import Lifecycle, find_replacement, lifecycles
+from validation_gen.kubernetes.builtin import NEWEST, BuiltIn, Lifecycle, find_replacement, kinds, lifecycles
 from validation_gen.kubernetes.crd.run import KIND
 from validation_gen.kubernetes.objects.anykind import refusal
 from validation_gen.runtime.words import likeness

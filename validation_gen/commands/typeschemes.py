@@ -14,8 +14,8 @@ from validation_gen.compiler.definitions import refusals
 from validation_gen.compiler.pipeline import Settings, Sources, load_validators, lower, read
 from validation_gen.diagnostics import Diagnostics, Severity
 from validation_gen.emit.loading.generated import import_customs
+from validation_gen.emit.schema import SchemaOptions
 from validation_gen.emit.schema.findings import findings
-from validation_gen.emit.schema.options import SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions
 from validation_gen.ir import Program
 from validation_gen.kubernetes.objects import Scheme, TypeRules

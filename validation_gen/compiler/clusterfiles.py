@@ -13,16 +13,16 @@ from typing import Any
 from validation_gen.compiler.lower.comments import unknown_options
 from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import BUNDLED, Diagnostic, Diagnostics, Severity, Span
+from validation_gen.emit.policies import PolicyOptions
 from validation_gen.emit.policies.documents import KindPolicies, build_kind_policies
 from validation_gen.emit.policies.findings import TABLE, defined, findings, marked, table
-from validation_gen.emit.policies.options import PolicyOptions
+from validation_gen.emit.schema import SchemaOptions
 from validation_gen.emit.schema.findings import find_span
-from validation_gen.emit.schema.options import SchemaOptions
 from validation_gen.emit.schema.resources import definitions
 from validation_gen.emit.schema.yamltext import as_yaml
+from validation_gen.emit.webhooks import WebhookSettings
 from validation_gen.emit.webhooks.files import as_files, manifests
 from validation_gen.emit.webhooks.kinds import Resource, resources
-from validation_gen.emit.webhooks.settings import WebhookSettings
 from validation_gen.ir import Program
 from validation_gen.kubernetes.policies.checking import binding_errors, policy_errors
 from validation_gen.kubernetes.policies.reading import read_binding, read_policy

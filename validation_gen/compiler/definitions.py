@@ -14,11 +14,10 @@ from validation_gen.compiler.lower.declarations import spelt_out
 from validation_gen.compiler.lower.unknown import add_notes
 from validation_gen.compiler.lower.walk import Walk
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
-from validation_gen.emit.schema import jsonschema, openapi, swagger
+from validation_gen.emit.schema import SchemaOptions, jsonschema, swagger
 from validation_gen.emit.schema.findings import cut_short, find_span, findings, left_out, unfit
 from validation_gen.emit.schema.helmvalues import FILE, ValuesError, ValuesRequest, build_values_schema
 from validation_gen.emit.schema.jsonschema import as_json
-from validation_gen.emit.schema.options import SchemaOptions
 from validation_gen.emit.schema.patch import find_schemas, patched_files
 from validation_gen.emit.schema.resources import Definition, ResourceEmitter, definitions
 from validation_gen.emit.schema.yamltext import as_yaml
@@ -117,8 +116,8 @@ def build_openapi(
     """OpenAPI documents as JSON by path, of version 3 and, if wanted, of version 2."""
     for finding in unknown_options(options.options, program.options):
         diagnostics.add(finding)
-    shared = openapi.components(program, options)
-    found = openapi.documents(shared)
+    shared = swagger.components_v3(program, options)
+    found = swagger.documents_v3(shared)
     for finding in left_out(shared.gaps):
         diagnostics.add(finding)
     if v2:

@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from validation_gen.emit.policies.options import PolicyOptions
-from validation_gen.emit.schema.options import SchemaOptions
-from validation_gen.emit.webhooks.settings import WebhookSettings
+from validation_gen.emit.policies import PolicyOptions
+from validation_gen.emit.schema import SchemaOptions
+from validation_gen.emit.webhooks import WebhookSettings
 
 if TYPE_CHECKING:
     from validation_gen.compiler.settings import Settings

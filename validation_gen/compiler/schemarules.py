@@ -15,8 +15,8 @@ from typing import Any
 from validation_gen.compiler.definitions import refusals
 from validation_gen.compiler.settings import RuleSource
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
+from validation_gen.emit.schema import SchemaOptions
 from validation_gen.emit.schema.findings import cut_short, findings
-from validation_gen.emit.schema.options import SchemaOptions
 from validation_gen.emit.schema.resources import Definition, ResourceEmitter, definitions
 from validation_gen.ir import KindSchema, Program
 from validation_gen.runtime.levels import Level

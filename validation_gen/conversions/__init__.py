@@ -16,7 +16,7 @@ annotation `KEPT`, and restored unless they have been changed.
 - `declared`: `Conversion`, and `converts` for functions. `moves` are the parts of a conversion, `paths` the paths of
   their fields.
 - `kept`: finds and restores lost values; `annotation` stores them in between, and protects other metadata.
-- `values`: copies and compares decoded JSON. `errors` has the exceptions.
+- `values`: copies and compares decoded JSON, and has the exceptions.
 
 Programs import this at run time: it needs the standard library and `validation_gen.runtime` alone.
 """
@@ -30,7 +30,6 @@ from typing import Any
 
 from validation_gen.conversions.annotation import FREE, KEPT, guarded, put_kept, take_kept
 from validation_gen.conversions.declared import Conversion, VersionPair, converts, find_conversions
-from validation_gen.conversions.errors import ConversionError, DeclarationError
 from validation_gen.conversions.kept import Entry, lost, restore
 from validation_gen.conversions.moves import (
     AnyMove,
@@ -45,7 +44,7 @@ from validation_gen.conversions.moves import (
     Wrap,
 )
 from validation_gen.conversions.paths import Path
-from validation_gen.conversions.values import check_depth, copied, not_json
+from validation_gen.conversions.values import ConversionError, DeclarationError, check_depth, copied, not_json
 from validation_gen.runtime.words import nearest
 
 #: Former names, kept for one release.

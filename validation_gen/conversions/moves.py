@@ -10,9 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from validation_gen.conversions.errors import ConversionError, DeclarationError
 from validation_gen.conversions.paths import EACH, Path, Step, get, parsed, put, take
-from validation_gen.conversions.values import ABSENT, copied, render_value, same
+from validation_gen.conversions.values import ABSENT, ConversionError, DeclarationError, copied, render_value, same
 
 Values_ = Sequence[Any]
 _NO_TEXT = "{} is {}, which is no text, so that it cannot be split"
@@ -240,9 +239,7 @@ class FieldOnlyIn(AnyMove):
 
 
 @dataclass(frozen=True)
-class Constant(AnyMove):
-    """A field that one version has, with the value that objects of the other one get: `Constant("v1", "spec.n", 1)`."""
-
+class _ValueOfVersion(AnyMove):
     version: str
     path: str
     value: Any
@@ -257,20 +254,13 @@ class Constant(AnyMove):
 
 
 @dataclass(frozen=True)
-class Default(AnyMove):
+class Constant(_ValueOfVersion):
+    """A field that one version has, with the value that objects of the other one get: `Constant("v1", "spec.n", 1)`."""
+
+
+@dataclass(frozen=True)
+class Default(_ValueOfVersion):
     """A field of both versions that one must have: `Default("v1", "spec.mode", "Auto")` is for objects without it."""
-
-    version: str
-    path: str
-    value: Any
-    paths: _Paths = field(init=False, repr=False, compare=False)
-    where: Path = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        path = parsed(self.path)
-        if path.steps[-1] is EACH:
-            raise DeclarationError(f"{path} names items; name a field of them")
-        _set(self, paths=((), ()), where=path)
 
 
 _Taken = tuple[AnyMove, tuple[Step, ...], list[Any]]

@@ -8,12 +8,11 @@ meaning. Emitted Python is formatted as by black; black itself formats copies of
 Begin with `python`, the generated package, and `python/module`, one module of it.
 
 - `python`: writes a module for each API package, and a registry in front of them.
-- `text`, `templates`: lines of Python in black's format, and template files.
+- `text`: lines of Python in black's format, template files, and patches.
 - `schema`: writes definitions, OpenAPI documents and JSON Schemas.
 - `policies`: writes admission policies, with the rules in CEL.
 - `webhooks`: writes the manifests for validators at admission.
 - `monitoring`: writes a dashboard and alerts for the series that a comparison counts.
 - `output`: updates a directory, or compares it; it never touches foreign files.
-- `patches`: renders a change of a file as a patch.
 - `loading`: imports a generated package from its text, with the handwritten code beside it.
 """

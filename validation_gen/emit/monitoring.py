@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 
-from validation_gen.emit.templates import render_template
+from validation_gen.emit.text import render_template
 from validation_gen.mismatch.series import PREFIX, check_prefix
 
 DASHBOARD, ALERTS = "dashboard.json", "alerts.yaml"

@@ -1,13 +1,28 @@
-"""Python text in black's format, so that formatting the output is never needed (a test checks with black)."""
+"""Text of generated files: Python in black's format, templates, and patches in unified form.
+
+Formatting the output is never needed, as a test checks with black. Templates render the data of emitters and decide
+nothing. `git apply` and `patch -p1` take the patches.
+"""
 
 from __future__ import annotations
 
+import difflib
+import functools
+import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+import validation_gen
 from validation_gen.diagnostics.visible import one_line, visible
+
+TYPE_CHECKING = False  # typing and pathlib are slow to import
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import jinja2
+
 
 WIDTH = 88
 #: A call that is assigned or a condition, with the text before it.
@@ -188,3 +203,79 @@ class _Block:
 
     def __exit__(self, *_: object) -> None:
         self._code.depth -= 1
+
+
+def directory() -> Path:
+    """`templates/`: inside the package when installed, at the top of the repository in a checkout."""
+    from pathlib import Path  # noqa: PLC0415
+
+    return Path(place())
+
+
+def place() -> str:
+    """The same as a text."""
+    package = os.path.dirname(validation_gen.__file__)  # noqa: PTH120
+    installed = os.path.join(package, "templates")  # noqa: PTH118
+    return installed if os.path.isdir(installed) else os.path.join(os.path.dirname(package), "templates")  # noqa: PTH112, PTH118, PTH120
+
+
+@functools.cache
+def _environment() -> jinja2.Environment:
+    import jinja2  # noqa: PLC0415 - a slow import that only generation needs
+
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(directory()),
+        undefined=jinja2.StrictUndefined,
+        autoescape=False,  # noqa: S701 - the output is Python, not HTML
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+
+
+def render_template(name: str, **values: object) -> str:
+    """Returns the text of a template with the given values."""
+    return _environment().get_template(name).render(values)
+
+
+_NO_END = "\\ No newline at end of file\n"
+
+
+def unified(path: str, before: str | None, after: str | None) -> str:
+    """Makes the patch from one text to another; `None` is a file that does not exist. `""` if nothing differs."""
+    if before == after:
+        return ""
+    # Absolute paths and those that lead upwards stay unchanged: a prefix would make other paths of them.
+    plain = path.startswith(("/", "../"))
+    old = "/dev/null" if before is None else path if plain else f"a/{path}"
+    new = "/dev/null" if after is None else path if plain else f"b/{path}"
+    head = "" if plain else _git_head(path, before, after)
+    lines = list(difflib.unified_diff(_lines(before), _lines(after), old, new))
+    return head + "".join(_ended(lines))
+
+
+def first_difference(before: str, after: str) -> int:
+    """Returns the number of the first line that is not the same in both, counted from 1."""
+    pairs = zip(_lines(before), _lines(after), strict=False)
+    same = next((number for number, (one, other) in enumerate(pairs) if one != other), None)
+    return (min(len(_lines(before)), len(_lines(after))) if same is None else same) + 1
+
+
+def _git_head(path: str, before: str | None, after: str | None) -> str:
+    """Returns the lines by which git knows that a file is new or goes."""
+    if before is not None and after is not None:
+        return ""
+    what = "new" if before is None else "deleted"
+    return f"diff --git a/{path} b/{path}\n{what} file mode 100644\n"
+
+
+def _lines(text: str | None) -> list[str]:
+    """Only a line feed ends a line, whatever else `splitlines` may take for an end."""
+    lines = [f"{line}\n" for line in (text or "").split("\n")]
+    lines[-1] = lines[-1][:-1]
+    return lines if lines[-1] else lines[:-1]
+
+
+def _ended(lines: list[str]) -> Iterator[str]:
+    for line in lines:
+        yield line if line.endswith("\n") else f"{line}\n{_NO_END}"

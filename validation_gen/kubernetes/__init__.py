@@ -11,8 +11,7 @@ Begin with `manifests`, then `crd/run.py`, the entry point for definitions, then
 
 - `manifests`: reads every object of YAML or JSON files as kubectl reads them.
 - `manifestfiles`: finds the files that an argument names, and reads their bytes.
-- `positions`: finds the line and column of any path into such a text.
-- `error_paths`: finds the value that the path of an error points to.
+- `positions`: finds the line and column of any path into such a text, and the value at the path of an error.
 - `yaml`: reads YAML as the clients of Kubernetes do, through JSON.
 - `crd`: checks definitions, and values against their schemas.
 - `cel`: checks the types, the cost and the place of CEL rules, and runs them.

@@ -32,11 +32,11 @@ from validation_gen.kubernetes.crd.gotypes import (
     Struct,
 )
 from validation_gen.kubernetes.crd.names import check_client
-from validation_gen.kubernetes.crd.objectmeta import metadata_errors
 from validation_gen.kubernetes.crd.report import Finding, Report
 from validation_gen.kubernetes.crd.schema import JsonObject
 from validation_gen.kubernetes.crd.schema_path import SchemaPath
-from validation_gen.kubernetes.formats import dnsnames
+from validation_gen.kubernetes.crd.stored_metadata import metadata_errors
+from validation_gen.kubernetes.formats import valueformats
 from validation_gen.kubernetes.positions import Positions
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.words import nearest
@@ -80,7 +80,7 @@ def _check_name(name: str, place: SchemaPath, report: Report) -> None:
     help = "write such as robots.example.com"
     if not name:
         report.required(CODE, place, help=help)
-    elif messages := dnsnames.subdomain(name):
+    elif messages := valueformats.subdomain(name):
         report.invalid(CODE, place, name, ",".join(messages), help)
     elif name.count(".") < 2:
         detail = "should be a domain with at least three segments separated by dots"
@@ -102,7 +102,7 @@ def _check_reviews(versions: list[str], place: SchemaPath, report: Report) -> No
         if version in versions[:index]:
             report.invalid(CODE, place.index(index), version, "duplicate version")
         else:
-            report.invalid_each(CODE, place.index(index), version, dnsnames.label_1035(version))
+            report.invalid_each(CODE, place.index(index), version, valueformats.label_1035(version))
     if not set(versions) & set(REVIEWS):
         report.invalid(CODE, place, versions, f"must include at least one of {known}", "write [v1]")
 
@@ -258,7 +258,7 @@ def _without_namespace(metadata: dict[str, Any]) -> dict[str, Any]:
 
 def _name_messages(name: str, prefix: bool) -> list[str]:
     """Returns the errors of a name; the last dash of a `prefix` is not the last character of the generated name."""
-    return list(dnsnames.subdomain(f"{name[:-1]}a" if prefix and name.endswith("-") else name))
+    return list(valueformats.subdomain(f"{name[:-1]}a" if prefix and name.endswith("-") else name))
 
 
 def _decodes(obj: dict[str, Any], report: Report) -> bool:

@@ -76,13 +76,17 @@ def register(rule: type[Rule]) -> type[Rule]:
     return rule
 
 
+def import_modules(package: str) -> None:
+    """Imports all modules of a package, so that their classes register themselves."""
+    for module in pkgutil.iter_modules(importlib.import_module(package).__path__):
+        if not module.ispkg:
+            importlib.import_module(f"{package}.{module.name}")
+
+
 @functools.cache
 def catalogue() -> dict[str, Rule]:
     """Returns all rules by tag name, in byte order of the names."""
-    package = importlib.import_module("validation_gen.rules")
-    for module in pkgutil.iter_modules(package.__path__):
-        if not module.ispkg:  # markers are no rules
-            importlib.import_module(f"{package.__name__}.{module.name}")
+    import_modules("validation_gen.rules")  # markers are a package below, and no rules
     return dict(sorted(_rules.items()))
 
 

@@ -11,10 +11,10 @@ Begin with `registry`, the entry point of a generated package, then `validator`,
 - `errors`, `paths`, `operation`, `rule`: an error, its path, the request, and the violated declaration.
 - `shape`, `shapes`, `scalars`, `wire`, `views`, `instances`: the types of decoded values and their equality.
 - `checks`: the functions that generated code calls; `formats`, `names`, `quantity`, `items`, `membership` help them.
-- `differences`, `memo`: caches of differences found by an update, and of valid texts.
+- `differences`, `names`: caches of differences found by an update, and of valid texts.
 - `sent`: checks beside the rules: metadata, unknown fields, the status.
 - `goregex`: reads patterns as Go does, and runs them in linear time.
-- `gotext`, `gotime`, `numbers`: values as Go has them and prints them.
+- `gotext`, `gotime`: values as Go has them and prints them.
 - `texts`: the details of errors, in the words of the API server.
 - `words`: numbers with nouns, and similar names.
 - `custom`, `upstream`: handwritten checks, of users and of Kubernetes.

@@ -1,4 +1,4 @@
-"""Values of Python classes as JSON has them."""
+"""Values that JSON or Python's classes have beside the plain ones: huge numbers, `-0`, and values of classes."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import base64
 import datetime
 import decimal
 import enum
+from dataclasses import dataclass
 from typing import Any
 
 from validation_gen.runtime.gotime import duration_text, iso_text
@@ -28,3 +29,19 @@ def plain_value(value: Any, *, microseconds: bool = False) -> Any:
     if isinstance(value, decimal.Decimal):
         return str(value)
     return value
+
+
+@dataclass(frozen=True, slots=True)
+class Huge:
+    """A number such as `1e400` that no float holds. It is a value of none of Go's types."""
+
+    text: str
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+class MinusZero(int):
+    """The number `-0`, which unsigned integers do not accept."""
+
+    __slots__ = ()

@@ -1,6 +1,8 @@
-"""Checks of names, labels and identifiers, in the API server's words.
+"""Checks of names, labels and identifiers, in the API server's words, and a cache of valid texts.
 
 Each function takes a text and returns the messages, in the API server's order; an empty tuple means a valid text.
+Objects of one cluster repeat their names, labels and quantities, and a look-up in a set is many times faster than a
+pattern. A text is cached for one check only (*is it a quantity?*), after it has passed.
 
 Source of the behaviour: `k8s.io/apimachinery/pkg/api/validate/content`.
 """
@@ -167,3 +169,17 @@ def path_segment(text: str) -> Messages:
 def c_identifier(text: str) -> Messages:
     """Checks an identifier of the C language; upstream checks its length apart."""
     return () if _is_c_identifier(text) else (_NOT_A_C_IDENTIFIER,)
+
+
+#: Longer texts hardly ever repeat.
+_MAX_LENGTH = 256
+#: A full set is cleared: texts in use return at once, and stale ones must not stay for ever.
+_MAX_TEXTS = 2048
+
+
+def remember(known: set[str], value: object) -> None:
+    """Adds a valid text. Other values are checked each time."""
+    if value.__class__ is str and len(value) <= _MAX_LENGTH:
+        if len(known) >= _MAX_TEXTS:
+            known.clear()
+        known.add(value)

@@ -10,9 +10,8 @@ from collections.abc import Hashable
 from typing import Any
 
 from validation_gen.runtime.errors import ErrorType, FieldError
-from validation_gen.runtime.instances import plain_value
-from validation_gen.runtime.memo import remember
-from validation_gen.runtime.numbers import Huge, MinusZero
+from validation_gen.runtime.instances import Huge, MinusZero, plain_value
+from validation_gen.runtime.names import remember
 from validation_gen.runtime.shape import Recovered, Shape, WrongTypeError, wrong_type
 from validation_gen.runtime.wire import WIRE, WireForm, huge_number
 

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 
 from validation_gen.runtime.differences import UNEQUAL, record_unequal
 from validation_gen.runtime.errors import ErrorType, FieldError
-from validation_gen.runtime.instances import plain_value
-from validation_gen.runtime.numbers import Huge, MinusZero
+from validation_gen.runtime.instances import Huge, MinusZero, plain_value
 from validation_gen.runtime.paths import nearest_above
 
 _WORDS = {

@@ -28,7 +28,7 @@ from validation_gen.runtime.gotime import (
     parse_time,
     time_text,
 )
-from validation_gen.runtime.numbers import Huge
+from validation_gen.runtime.instances import Huge
 from validation_gen.runtime.quantity import quantity_text, read_quantity
 
 # --- equality --------------------------------------------------------------------------------------------------------

@@ -19,5 +19,4 @@ Begin with `model`, the facts, then `reader`, the entry point, which calls the r
 - `customs`: finds the handwritten functions of `+k8s:customValidation` by name.
 - `recording_fs`: reads files, listings and variables for the readers, and records each answer on request.
 - `fs_queries`: queries of files and the environment, and answers that can be compared.
-- `suffixes`: suffixes of source files.
 """

@@ -1,7 +1,7 @@
 """Queries about files and the environment, and answers that can be compared: digests, and single words.
 
 `recorded` records the answers that readers of sources got. Repeating the queries later shows whether the result of a
-run is still valid. This module knows no language and keeps no state.
+run is still valid. Of languages this module knows the suffixes of their files alone, and it keeps no state.
 """
 
 from __future__ import annotations
@@ -11,7 +11,10 @@ from collections.abc import Callable, Mapping
 
 from validation_gen.files import reading
 from validation_gen.files.reading import digest, is_manifest
-from validation_gen.sources.suffixes import SUFFIXES
+
+GO_SUFFIX, PYTHON_SUFFIX = ".go", ".py"
+SUFFIXES = (GO_SUFFIX, PYTHON_SUFFIX)
+
 
 #: Kind of the query and its argument: `("file", "/src/go.mod")`.
 Question = tuple[str, str]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from validation_gen.sources import suffixes
+from validation_gen.sources import fs_queries
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,11 +40,11 @@ class Language:
         return file.endswith((self.suffix, *self.declares))
 
 
-GO = Language("go", "Go", suffixes.GO, "//", "Go files", lambda name: name.endswith("_test.go"))
+GO = Language("go", "Go", fs_queries.GO_SUFFIX, "//", "Go files", lambda name: name.endswith("_test.go"))
 PYTHON = Language(
     "python",
     "Python",
-    suffixes.PYTHON,
+    fs_queries.PYTHON_SUFFIX,
     "#",
     "Python files with tags",
     lambda name: name.startswith("test_"),

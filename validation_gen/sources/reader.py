@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Protocol
 from validation_gen.diagnostics import Diagnostics, Severity, Span
 from validation_gen.runtime.words import nearest
 from validation_gen.sources import recording_fs
+from validation_gen.sources.fs_queries import SUFFIXES
 from validation_gen.sources.go.finder import GoFinder, read_directory
 from validation_gen.sources.go.modfiles import SourceLocator
 from validation_gen.sources.go.package import PackageSource, read_package
 from validation_gen.sources.languages import GO, LANGUAGES, PYTHON, Language
 from validation_gen.sources.model import Package, Universe
 from validation_gen.sources.python.finder import PythonFinder
-from validation_gen.sources.suffixes import SUFFIXES
 from validation_gen.sources.wellknown import RELEASES, wellknown_source
 
 if TYPE_CHECKING:

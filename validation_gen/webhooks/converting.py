@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from validation_gen.conversions import ConversionError, Converter
-from validation_gen.conversions.errors import describe, find_cause, find_line
-from validation_gen.conversions.values import render_value
+from validation_gen.conversions.values import describe, find_cause, find_line, render_value
 from validation_gen.runtime.words import counted
 from validation_gen.webhooks.reviews import Answer, ReviewError, read_object
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.commands.compare.sample_results import HOSTILE, is_harmless
 from tests.tables import each
 from validation_gen.commands.compare.report.text import changes, is_cut, yaml_lines
-from validation_gen.kubernetes.error_paths import find_path
+from validation_gen.kubernetes.positions import find_path
 from validation_gen.kubernetes.yaml import read_documents
 
 _SCALARS = st.none() | st.booleans() | st.integers(-(2**63), 2**63 - 1) | st.text(max_size=30)

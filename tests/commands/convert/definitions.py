@@ -13,7 +13,7 @@ from validation_gen.compiler.defined import read_definitions
 from validation_gen.compiler.pipeline import build_program
 from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostics, Severity
-from validation_gen.emit.schema.options import SchemaOptions
+from validation_gen.emit.schema import SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions
 from validation_gen.sources.languages import PYTHON, Language
 from validation_gen.sources.reader import read_universe

@@ -16,7 +16,7 @@ from tests.thorough import drawn
 from validation_gen.commands.explain.fields.account import FieldAccount, account
 from validation_gen.commands.explain.fields.address import AddressError, Step, read_address
 from validation_gen.compiler.pipeline import Settings, build_program
-from validation_gen.emit.schema.options import SchemaMode, SchemaOptions
+from validation_gen.emit.schema import SchemaMode, SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter
 from validation_gen.ir import Program
 from validation_gen.rules.releases import NEWEST

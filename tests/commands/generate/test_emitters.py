@@ -34,7 +34,7 @@ _SAME_WORDS = {
     "apiserver/openapi.py": {"openapi"},
     "cli/app.py": {"crd", "jsonschema", "monitoring", "openapi"},
     "cli/crd.py": {"crd"},
-    "emit/schema/openapi.py": {"openapi"},
+    "emit/schema/swagger.py": {"openapi"},
     "emit/webhooks/kinds.py": {"webhooks"},
     "kubernetes/registration.py": {"webhooks"},
     "mismatch/adapters/libraries.py": {"jsonschema"},

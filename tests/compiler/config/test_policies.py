@@ -10,7 +10,7 @@ from validation_gen.cli.option_schema import sections
 from validation_gen.compiler.config import Config, read_config
 from validation_gen.compiler.config.webhooks import KEYS, policy_options
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.emit.policies.options import PolicyOptions
+from validation_gen.emit.policies import PolicyOptions
 
 
 def read(directory: Path, text: str) -> tuple[Config, Diagnostics]:

@@ -16,8 +16,8 @@ from validation_gen.compiler.clusterfiles import build_policies
 from validation_gen.compiler.pipeline import Settings, build_program
 from validation_gen.diagnostics import Diagnostics, Severity
 from validation_gen.emit.output.root import is_ours
+from validation_gen.emit.policies import PolicyOptions
 from validation_gen.emit.policies.documents import limited
-from validation_gen.emit.policies.options import PolicyOptions
 from validation_gen.kubernetes.policies.reading import read_policy
 
 _DOC = "// +groupName=fleet.example.com\npackage v1\n"

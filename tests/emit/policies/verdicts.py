@@ -16,9 +16,9 @@ from typing import Any
 from tests.case_folders import build_every_kind, load_every_kind
 from tests.emit.schema.drawn import Drawn
 from tests.emit.schema.equivalence import _options as options_of
+from validation_gen.emit.policies import PolicyOptions
 from validation_gen.emit.policies.documents import KindPolicies, build_kind_policies, make_names
-from validation_gen.emit.policies.options import PolicyOptions
-from validation_gen.emit.schema.options import SchemaOptions
+from validation_gen.emit.schema import SchemaOptions
 from validation_gen.emit.schema.resources import Definition, ResourceEmitter
 from validation_gen.ir import PackagePlan, Program, Root, StructRef
 from validation_gen.kubernetes.admission.environment import Names

@@ -24,7 +24,7 @@ from tests.case_folders import build_every_kind, load_every_kind
 from tests.emit.schema.normalisations import IN_EXACT, IN_IDIOMATIC, Mine, One, Theirs, View
 from tests.emit.schema.objects import Objects
 from tests.emit.schema.places import locate
-from validation_gen.emit.schema.options import SchemaMode, SchemaOptions
+from validation_gen.emit.schema import SchemaMode, SchemaOptions
 from validation_gen.emit.schema.resources import Definition, ResourceEmitter
 from validation_gen.ir import EachKey, IfOption, ListOf, PackagePlan, Predicate, Program, Root, StructRef
 from validation_gen.rules.differences import Fidelity

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from validation_gen.compiler.pipeline import Settings, build_program
-from validation_gen.emit.schema.options import SchemaMode, SchemaOptions
+from validation_gen.emit.schema import SchemaMode, SchemaOptions
 from validation_gen.ir import Program
 
 APIS = Path(__file__).parents[3] / "testdata" / "apis"

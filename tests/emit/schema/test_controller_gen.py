@@ -26,7 +26,7 @@ from tests.upstream_packages import API, APIMACHINERY, CONTROLLER_TOOLS, needs_c
 from validation_gen.compiler.definitions import build_definitions
 from validation_gen.compiler.pipeline import Settings, build_program
 from validation_gen.diagnostics import Severity
-from validation_gen.emit.schema.options import SchemaOptions
+from validation_gen.emit.schema import SchemaOptions
 
 INPUTS = (CONTROLLER_TOOLS or Path()) / "pkg/crd/testdata"
 _SPEC = "/spec/versions/*/schema/openAPIV3Schema/properties/spec"

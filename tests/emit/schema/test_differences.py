@@ -12,7 +12,7 @@ from tests.emit.schema.equivalence import subject
 from tests.tables import each
 from validation_gen.compiler.pipeline import build_files
 from validation_gen.emit.loading.generated import load_registry
-from validation_gen.emit.schema.options import SchemaMode
+from validation_gen.emit.schema import SchemaMode
 from validation_gen.rules.differences import (
     CHARACTERS,
     EXPONENTS,

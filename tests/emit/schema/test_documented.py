@@ -21,7 +21,7 @@ from tests.tables import each
 from validation_gen.compiler.definitions import build_definitions
 from validation_gen.compiler.pipeline import Settings, build_program
 from validation_gen.diagnostics.formats import render
-from validation_gen.emit.schema.options import SchemaOptions
+from validation_gen.emit.schema import SchemaOptions
 from validation_gen.emit.schema.resources import priority
 
 CASES = {path.name: path for path in sorted((ROOT / "testdata" / "definitions-documented").iterdir()) if path.is_dir()}

@@ -17,7 +17,7 @@ from tests.emit.schema.equivalence import Outcome, subject
 from tests.emit.schema.little import LittleServer
 from tests.emit.schema.test_equivalence import claims, effects, general
 from validation_gen.commands.explain.documents import pages
-from validation_gen.emit.schema.options import SchemaMode
+from validation_gen.emit.schema import SchemaMode
 from validation_gen.rules.differences import Fidelity
 from validation_gen.rules.registry import catalogue
 from validation_gen.runtime.registry import Kind

@@ -24,9 +24,8 @@ from validation_gen.commands.generate.run import GenerateOptions, generate
 from validation_gen.compiler.emitters import JSONSCHEMA
 from validation_gen.compiler.pipeline import load_validators
 from validation_gen.compiler.settings import Settings
-from validation_gen.emit.schema import jsonschema
+from validation_gen.emit.schema import SchemaMode, SchemaOptions, jsonschema
 from validation_gen.emit.schema.jsonschema import as_json
-from validation_gen.emit.schema.options import SchemaMode, SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions
 from validation_gen.kubernetes.objects.judging import Judge
 from validation_gen.kubernetes.yaml import read_documents

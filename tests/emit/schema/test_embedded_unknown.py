@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from validation_gen.compiler.pipeline import Settings, build_program
+from validation_gen.emit.schema import SchemaMode, SchemaOptions
 from validation_gen.emit.schema.jsonschema import SchemaEmitter
-from validation_gen.emit.schema.options import SchemaMode, SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions
 from validation_gen.ir import Program
 

@@ -18,7 +18,7 @@ from tests.case_folders import CASES
 from tests.emit.schema.equivalence import Outcome, Subject, subject
 from tests.emit.schema.normalisations import IN_IDIOMATIC
 from tests.emit.schema.test_differences import EXAMPLES
-from validation_gen.emit.schema.options import SchemaMode
+from validation_gen.emit.schema import SchemaMode
 from validation_gen.rules.differences import (
     GENERAL,
     GENERAL_IDIOMATIC,

@@ -14,9 +14,9 @@ from tests.emit.schema.judge import Judge
 from tests.tables import each
 from validation_gen.compiler.pipeline import Settings, build_files, build_program
 from validation_gen.emit.loading.generated import load_registry
-from validation_gen.emit.schema.options import SchemaMode, SchemaOptions
+from validation_gen.emit.schema import SchemaMode, SchemaOptions
 from validation_gen.emit.schema.resources import Definition, ResourceEmitter
-from validation_gen.emit.schema.typeforms import EXACT_WIRE
+from validation_gen.emit.schema.values import EXACT_WIRE
 from validation_gen.runtime.quantity import read_quantity
 from validation_gen.runtime.registry import Registry
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from validation_gen.compiler.pipeline import Settings, build_program
+from validation_gen.emit.schema import SchemaMode, SchemaOptions
 from validation_gen.emit.schema.node import Node
-from validation_gen.emit.schema.options import SchemaMode, SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions
 
 _TYPES = """

@@ -18,7 +18,7 @@ from tests.emit.schema.drawn import Drawn
 from tests.emit.schema.judge import Error, Judge, defaulted
 from tests.thorough import drawn
 from validation_gen.compiler.pipeline import Settings, build_program, load_validators
-from validation_gen.emit.schema.options import SchemaMode, SchemaOptions
+from validation_gen.emit.schema import SchemaMode, SchemaOptions
 from validation_gen.emit.schema.resources import Definition, ResourceEmitter, definitions
 from validation_gen.ir import Program, Root
 from validation_gen.runtime.registry import Registry

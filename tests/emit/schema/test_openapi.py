@@ -17,12 +17,11 @@ from tests.upstream_packages import API, APIMACHINERY
 from validation_gen.compiler.pipeline import Settings, build_program
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.output import write_files
-from validation_gen.emit.schema import openapi
+from validation_gen.emit.schema import SchemaMode, SchemaOptions, swagger
 from validation_gen.emit.schema.components import component_name, component_names
 from validation_gen.emit.schema.defaults import default_is_valid
 from validation_gen.emit.schema.jsonschema import as_json
 from validation_gen.emit.schema.node import Node
-from validation_gen.emit.schema.options import SchemaMode, SchemaOptions
 
 META = "io.k8s.apimachinery.pkg.apis.meta.v1"
 FLEET = "com.example.fleet"
@@ -36,12 +35,12 @@ def problems(document: dict[str, Any]) -> list[str]:
 
 
 def dangling(document: dict[str, Any]) -> set[str]:
-    return references(document) - {openapi.PREFIX + name for name in document["components"]["schemas"]}
+    return references(document) - {swagger.PREFIX_V3 + name for name in document["components"]["schemas"]}
 
 
 def things(directory: Path, types: str, manner: SchemaMode = SchemaMode.IDIOMATIC) -> dict[str, Any]:
     """The schemas of a small program."""
-    (document,) = openapi.files(program(directory, types), OPTIONS[manner]).values()
+    (document,) = swagger.files_v3(program(directory, types), OPTIONS[manner]).values()
     assert problems(document) == []
     assert dangling(document) == set()
     schemas: dict[str, Any] = document["components"]["schemas"]
@@ -79,7 +78,7 @@ def test_names_are_allowed_and_unique(ids: list[str]) -> None:
 
 @pytest.mark.parametrize("manner", SchemaMode)
 def test_documents_are_valid_and_complete(manner: SchemaMode) -> None:
-    documents = openapi.files(sample(), OPTIONS[manner])
+    documents = swagger.files_v3(sample(), OPTIONS[manner])
     assert list(documents) == [
         "openapi/v3/apis__missions.example.com__v1alpha1_openapi.json",
         "openapi/v3/apis__robots.example.com__v1_openapi.json",
@@ -92,7 +91,7 @@ def test_documents_are_valid_and_complete(manner: SchemaMode) -> None:
 
 
 def test_a_document_has_what_its_kinds_need() -> None:
-    document = openapi.files(sample(), SchemaOptions())["openapi/v3/apis__robots.example.com__v1beta1_openapi.json"]
+    document = swagger.files_v3(sample(), SchemaOptions())["openapi/v3/apis__robots.example.com__v1beta1_openapi.json"]
     assert document["info"] == {"title": "robots.example.com", "version": "v1beta1"}
     assert set(document["components"]["schemas"]) == {
         *(f"{FLEET}.robots.v1beta1.{name}" for name in ("Drive", "Robot", "RobotList", "RobotSpec", "RobotStatus")),
@@ -104,7 +103,7 @@ def test_a_document_has_what_its_kinds_need() -> None:
 
 
 def test_kinds_and_lists_say_what_they_are() -> None:
-    documents = openapi.files(sample(), SchemaOptions())
+    documents = swagger.files_v3(sample(), SchemaOptions())
     schemas = documents["openapi/v3/apis__robots.example.com__v1_openapi.json"]["components"]["schemas"]
     marks = {
         name.removeprefix(f"{FLEET}.robots.v1."): schema["x-kubernetes-group-version-kind"]
@@ -116,11 +115,11 @@ def test_kinds_and_lists_say_what_they_are() -> None:
         for kind in ("Robot", "RobotList", "RobotPool", "RobotPoolList", "Scale")
     }
     robots = schemas[f"{FLEET}.robots.v1.RobotList"]["properties"]["items"]
-    assert robots == {"items": {"$ref": f"{openapi.PREFIX}{FLEET}.robots.v1.Robot"}, "type": "array"}
+    assert robots == {"items": {"$ref": f"{swagger.PREFIX_V3}{FLEET}.robots.v1.Robot"}, "type": "array"}
 
 
 def test_rules_stand_at_the_types_that_have_them() -> None:
-    documents = openapi.files(sample(), SchemaOptions())
+    documents = swagger.files_v3(sample(), SchemaOptions())
     schemas = documents["openapi/v3/apis__robots.example.com__v1_openapi.json"]["components"]["schemas"]
     pool = schemas[f"{FLEET}.robots.v1.RobotPoolSpec"]
     assert pool["properties"]["replicas"] == {
@@ -131,11 +130,11 @@ def test_rules_stand_at_the_types_that_have_them() -> None:
         "type": "integer",
     }
     areas = pool["properties"]["areas"]
-    assert areas["items"] == {"$ref": f"{openapi.PREFIX}{FLEET}.geo.Area"}
+    assert areas["items"] == {"$ref": f"{swagger.PREFIX_V3}{FLEET}.geo.Area"}
     assert (areas["maxItems"], areas["x-kubernetes-list-type"]) == (16, "map")
     # What a field says of a member of its struct stands beside the reference.
     metadata = schemas[f"{FLEET}.robots.v1.RobotPool"]["properties"]["metadata"]
-    assert metadata["allOf"] == [{"$ref": f"{openapi.PREFIX}{META}.ObjectMeta"}]
+    assert metadata["allOf"] == [{"$ref": f"{swagger.PREFIX_V3}{META}.ObjectMeta"}]
     assert metadata["properties"]["name"]["pattern"]
 
 
@@ -174,9 +173,9 @@ type Part struct {
 }
 """,
     )
-    part = {"$ref": f"{openapi.PREFIX}{THINGS}.Part"}
+    part = {"$ref": f"{swagger.PREFIX_V3}{THINGS}.Part"}
     by_value = {"allOf": [part], "default": {}}
-    machinery = f"{openapi.PREFIX}io.k8s.apimachinery.pkg"
+    machinery = f"{swagger.PREFIX_V3}io.k8s.apimachinery.pkg"
     assert schemas[f"{THINGS}.Spec"]["properties"] == {
         "text": {"default": "", "type": "string"},
         "number": {"default": 0, "format": "int64", "type": "integer"},
@@ -201,7 +200,7 @@ type Part struct {
         "raw": {"$ref": f"{machinery}.runtime.RawExtension"},
         "color": {"default": "red", "type": "string"},
     }
-    machinery = machinery.removeprefix(openapi.PREFIX)
+    machinery = machinery.removeprefix(swagger.PREFIX_V3)
     assert schemas[f"{machinery}.apis.meta.v1.Time"]["format"] == "date-time"
     assert schemas[f"{machinery}.api.resource.Quantity"]["oneOf"] == [{"type": "string"}, {"type": "number"}]
     assert schemas[f"{machinery}.util.intstr.IntOrString"]["format"] == "int-or-string"
@@ -244,7 +243,7 @@ type Whole struct {
     properties = schemas[f"{THINGS}.Spec"]["properties"]
     assert {name for name, schema in properties.items() if "default" in schema} == {"whole"}
     assert "default" not in properties["colors"]["items"]
-    assert properties["part"] == {"$ref": f"{openapi.PREFIX}{THINGS}.Part"}
+    assert properties["part"] == {"$ref": f"{swagger.PREFIX_V3}{THINGS}.Part"}
     assert schemas[f"{THINGS}.Spec"]["required"] == ["name", "number", "part", "text", "whole"]
 
 
@@ -295,11 +294,11 @@ type Again struct {
 }
 """,
     )
-    tree = {"allOf": [{"$ref": f"{openapi.PREFIX}{THINGS}.Tree"}], "default": {}}
+    tree = {"allOf": [{"$ref": f"{swagger.PREFIX_V3}{THINGS}.Tree"}], "default": {}}
     properties = schemas[f"{THINGS}.Tree"]["properties"]
     assert properties["name"]["maxLength"] == 5
     assert (properties["children"]["items"], properties["byName"]["additionalProperties"]) == (tree, tree)
-    assert schemas[f"{THINGS}.Again"]["properties"]["spec"] == {"$ref": f"{openapi.PREFIX}{THINGS}.Spec"}
+    assert schemas[f"{THINGS}.Again"]["properties"]["spec"] == {"$ref": f"{swagger.PREFIX_V3}{THINGS}.Spec"}
 
 
 def test_what_stands_beside_a_reference_is_kept(tmp_path: Path) -> None:
@@ -324,7 +323,7 @@ type Part struct {
 """,
     )
     properties = schemas[f"{THINGS}.Spec"]["properties"]
-    assert properties["part"]["allOf"] == [{"$ref": f"{openapi.PREFIX}{THINGS}.Part"}]
+    assert properties["part"]["allOf"] == [{"$ref": f"{swagger.PREFIX_V3}{THINGS}.Part"}]
     assert properties["part"]["description"] == "part is a part."
     assert properties["odd"] == {"type": "string"}
     assert properties["any"] == {"x-kubernetes-preserve-unknown-fields": True}
@@ -404,7 +403,7 @@ def test_required_members_refuse_an_empty_object() -> None:
 
 
 def test_text_is_stable_and_known_again(tmp_path: Path) -> None:
-    documents = openapi.files(sample(), SchemaOptions())
+    documents = swagger.files_v3(sample(), SchemaOptions())
     texts = {path: as_json(document) for path, document in documents.items()}
     for path, text in texts.items():
         marker, *rest = json.loads(text).items()
@@ -424,7 +423,7 @@ def check_documents(directory: Path) -> None:
     """Checks that the documents of sources are valid, and that no reference in them leads nowhere."""
     found = build_program(Settings((str(directory),), every_kind=True, every_type=True)).program
     for options in OPTIONS.values():
-        for document in openapi.files(found, options).values():
+        for document in swagger.files_v3(found, options).values():
             assert problems(document) == []
             assert dangling(document) == set()
 
@@ -435,7 +434,7 @@ def check_documents(directory: Path) -> None:
 )
 def test_documents_of_kubernetes_are_valid() -> None:
     settings = Settings((str(API),), every_kind=True, modules={"k8s.io/apimachinery": str(APIMACHINERY)})
-    documents = openapi.files(build_program(settings).program, SchemaOptions())
+    documents = swagger.files_v3(build_program(settings).program, SchemaOptions())
     assert len(documents) > 50
     for document in documents.values():
         assert problems(document) == []

@@ -8,7 +8,7 @@ import pytest
 
 from validation_gen.commands.explain.codes import Sample, explain
 from validation_gen.compiler.pipeline import Settings, build_program
-from validation_gen.emit.schema.options import SchemaOptions
+from validation_gen.emit.schema import SchemaOptions
 from validation_gen.emit.schema.patch import find_schemas, patched_files
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions
 

@@ -22,7 +22,7 @@ from tests.tables import each
 from tests.upstream_packages import API, APIMACHINERY
 from validation_gen.compiler.definitions import build_definitions
 from validation_gen.compiler.pipeline import Settings, build_program
-from validation_gen.emit.schema.options import SchemaOptions
+from validation_gen.emit.schema import SchemaOptions
 
 _Loader: type = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 

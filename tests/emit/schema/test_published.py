@@ -26,8 +26,7 @@ import pytest
 
 from tests.tables import each
 from validation_gen.compiler.pipeline import Settings, build_program
-from validation_gen.emit.schema import openapi
-from validation_gen.emit.schema.options import SchemaOptions
+from validation_gen.emit.schema import SchemaOptions, swagger
 
 PUBLISHED = Path(os.environ.get("VALIDATION_GEN_PUBLISHED", ""))
 needs_documents = pytest.mark.skipif(
@@ -54,7 +53,7 @@ def ours(group: str) -> dict[str, Any]:
         every_kind=True,
         modules={"k8s.io/apimachinery": str(PUBLISHED / "apimachinery")},
     )
-    document = openapi.files(build_program(settings).program, SchemaOptions())[
+    document = swagger.files_v3(build_program(settings).program, SchemaOptions())[
         f"openapi/v3/apis__{group}__v1_openapi.json"
     ]
     schemas: dict[str, Any] = document["components"]["schemas"]
@@ -120,7 +119,7 @@ def check_list_types_that_are_not_published_follow_from_merge_keys(group: str) -
 def check_defaults_are_theirs_or_refused_by_the_schema(group: str) -> None:
     for path, a, b in pairs(group):
         if a.get("default") != b.get("default"):
-            target = ours(group)[reference(a).removeprefix(openapi.PREFIX)]
+            target = ours(group)[reference(a).removeprefix(swagger.PREFIX_V3)]
             assert (a["default"], b.get("default")) == ({}, None), path
             # It must have members, is no object, or is an object in a form of its own, which is no struct.
             assert target.get("required") or target.get("type") != "object" or "properties" not in target, path

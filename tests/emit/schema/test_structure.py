@@ -12,7 +12,7 @@ import yaml
 from tests.tables import each
 from validation_gen.compiler.definitions import build_definitions
 from validation_gen.compiler.pipeline import Settings, build_program
-from validation_gen.emit.schema.options import SchemaOptions
+from validation_gen.emit.schema import SchemaOptions
 
 _KIND = """
 // +groupName=parts.example.com

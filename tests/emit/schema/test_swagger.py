@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from tests.apiserver import ApiServer
 from tests.emit.schema.samples import OPTIONS, references, sample
 from tests.tables import each
-from validation_gen.emit.schema import swagger
-from validation_gen.emit.schema.options import SchemaMode, SchemaOptions
+from validation_gen.emit.schema import SchemaMode, SchemaOptions, swagger
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions
 
 PART = "#/components/schemas/com.example.Part"

@@ -19,7 +19,7 @@ from validation_gen.compiler.emitters import CRD, PYTHON, WEBHOOKS
 from validation_gen.compiler.settings import RuleSource, Settings
 from validation_gen.diagnostics import Severity
 from validation_gen.emit.output import is_ours
-from validation_gen.emit.webhooks.settings import WebhookSettings
+from validation_gen.emit.webhooks import WebhookSettings
 from validation_gen.kubernetes.crd.run import check as check_definition
 from validation_gen.kubernetes.registration import check, is_configuration
 

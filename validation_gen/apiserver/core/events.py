@@ -11,7 +11,7 @@ from typing import Any
 
 from validation_gen.apiserver.core.rules import Rules
 from validation_gen.apiserver.core.types import encode
-from validation_gen.kubernetes.formats import dnsnames
+from validation_gen.kubernetes.formats import valueformats
 from validation_gen.runtime import texts
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.names import byte_count, label_key
@@ -92,7 +92,7 @@ def _old_errors(event: Mapping[str, Any], controller: str) -> Iterator[FieldErro
         yield from _text_errors(event, "reason", _LONGEST)
         if byte_count(event.get("message") or "") > _LONGEST_NOTE:
             yield FieldError.invalid("message", "", f"can have at most {_LONGEST_NOTE} characters")
-    yield from (FieldError.invalid("namespace", namespace, message) for message in dnsnames.subdomain(namespace))
+    yield from (FieldError.invalid("namespace", namespace, message) for message in valueformats.subdomain(namespace))
 
 
 def _text_errors(event: Mapping[str, Any], name: str, limit: int) -> Iterator[FieldError]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from validation_gen.apiserver.bodies import json_problem
-from validation_gen.kubernetes.formats import dnsnames
+from validation_gen.kubernetes.formats import valueformats
 from validation_gen.kubernetes.objects import metadata
 from validation_gen.runtime import texts
 from validation_gen.runtime.errors import ErrorType, FieldError
@@ -100,7 +100,7 @@ class NamespaceRules(Rules):
     namespaced = False
 
     def name_messages(self, name: str, prefix: bool) -> list[str]:
-        return list(dnsnames.label(metadata.mask_prefix(name) if prefix else name))
+        return list(valueformats.label(metadata.mask_prefix(name) if prefix else name))
 
     def default(self, obj: dict[str, Any]) -> None:
         if name := obj["metadata"].get("name"):

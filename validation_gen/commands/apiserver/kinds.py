@@ -10,8 +10,8 @@ from validation_gen.commands.definitions import split
 from validation_gen.compiler.definitions import refusals
 from validation_gen.compiler.pipeline import Settings, lower, read
 from validation_gen.diagnostics import Diagnostics, Severity
+from validation_gen.emit.schema import SchemaOptions
 from validation_gen.emit.schema.findings import findings
-from validation_gen.emit.schema.options import SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions
 from validation_gen.kubernetes.crd.run import is_definition
 from validation_gen.kubernetes.manifests import read_manifests

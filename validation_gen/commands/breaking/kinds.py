@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from validation_gen.commands.breaking.constraints import BREAKING, DANGEROUS, NONE, SAFE, Change
-from validation_gen.commands.breaking.views import View
+from validation_gen.commands.breaking.shapes import View
 from validation_gen.diagnostics import Span
 from validation_gen.ir import PackagePlan, Program, Root, StructRef, TypePlan, Wire
 from validation_gen.runtime.words import inflected

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from validation_gen.commands.breaking.views import ConstraintIndex
+from validation_gen.commands.breaking.shapes import ConstraintIndex
 from validation_gen.commands.revisions import OldState
 from validation_gen.compiler.defined import read_definitions
 from validation_gen.compiler.pipeline import lower, read

@@ -23,8 +23,7 @@ from validation_gen.commands.breaking.constraints import (
     of_option,
 )
 from validation_gen.commands.breaking.newdefaults import MAY_REFUSE, NO_DEFAULT, find_refusal_by_constraints
-from validation_gen.commands.breaking.shapes import ALWAYS, Presence, presence
-from validation_gen.commands.breaking.views import ConstraintIndex, Part, View
+from validation_gen.commands.breaking.shapes import ALWAYS, ConstraintIndex, Part, Presence, View, presence
 from validation_gen.ir import ListOf, MapOf, PointerTo, StructRef, predicates, value_shape
 from validation_gen.runtime.words import nearest
 from validation_gen.sources.model import META

@@ -17,10 +17,9 @@ from validation_gen.commands.conversions.drawing import Drawn
 from validation_gen.commands.conversions.kinds import UNKNOWN, Version, Versioned
 from validation_gen.commands.edgecases import Probe, ValueSpec, shrink
 from validation_gen.conversions import KEPT, ConversionError, Converter, Loss
-from validation_gen.conversions.errors import find_cause
 from validation_gen.conversions.kept import Entry, UnrepresentableFields, lost
 from validation_gen.conversions.paths import spelt
-from validation_gen.conversions.values import ABSENT
+from validation_gen.conversions.values import ABSENT, find_cause
 from validation_gen.ir import ListOf, MapOf, StructRef
 from validation_gen.runtime.errors import FieldError
 

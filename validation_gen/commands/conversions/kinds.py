@@ -14,7 +14,7 @@ from validation_gen.compiler.pipeline import load_validators, lower, read
 from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.loading.generated import import_customs
-from validation_gen.emit.schema.options import SchemaOptions
+from validation_gen.emit.schema import SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions
 from validation_gen.ir import Root
 from validation_gen.kubernetes.crd.definition import Definition, read_definition

@@ -22,8 +22,7 @@ from validation_gen.conversions import Converter, DeclarationError
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.emit.loading.generated import reaching
 from validation_gen.emit.output import MARKER
-from validation_gen.emit.templates import render_template
-from validation_gen.emit.text import literal
+from validation_gen.emit.text import literal, render_template
 from validation_gen.rules.releases import NEWEST
 from validation_gen.runtime.words import nearest
 

@@ -30,7 +30,8 @@ from typing import Any, Generic, TypeVar
 
 from validation_gen.commands.distributed.engines import Done, EngineError, Interruption, WorkerDiedError, block_sigint
 from validation_gen.commands.distributed.worker import Batch, RefusedError, pack, ready
-from validation_gen.emit.loading import generated, interpreter
+from validation_gen.emit import loading
+from validation_gen.emit.loading import generated
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -138,7 +139,7 @@ def _started(prepare: Prepare[Task, Result]) -> _Worker[Task, Result]:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_work, args=(prepare, theirs, generated.admitted()), daemon=True)
-    with interpreter.apart(), block_sigint():
+    with loading.apart(), block_sigint():
         process.start()
     theirs.close()
     return _Worker(process, ours)

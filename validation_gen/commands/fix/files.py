@@ -15,7 +15,7 @@ from pathlib import Path
 from validation_gen.diagnostics import Diagnostics, Edit, Span
 from validation_gen.emit.output import is_within
 from validation_gen.emit.output.owned import replace_below
-from validation_gen.emit.patches import unified
+from validation_gen.emit.text import unified
 from validation_gen.files import reading
 from validation_gen.files.reading import is_below
 from validation_gen.sources.languages import PYTHON, find_language

@@ -23,7 +23,7 @@ from validation_gen.commands.generate.run import GenerateResult
 from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostic, Edit, Fix, Severity, Span
 from validation_gen.emit.output.files import problem_with
-from validation_gen.emit.templates import place as templates
+from validation_gen.emit.text import place as templates
 from validation_gen.files.reading import blake2b, foreign_directory, read_own
 from validation_gen.sources.fs_queries import Question, is_question, still_holds
 from validation_gen.sources.recording_fs import noted, replay_queries

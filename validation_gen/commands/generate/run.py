@@ -17,10 +17,10 @@ from validation_gen.compiler.config.webhooks import policy_options, series_prefi
 from validation_gen.compiler.emitters import CRD, HARNESS, OPENAPI, POLICIES, PYTHON, Emitter, MakerOptions
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.emit.output import Compared, compare_files, compare_owned
-from validation_gen.emit.patches import first_difference, unified
-from validation_gen.emit.policies.options import PolicyOptions
-from validation_gen.emit.schema.options import SchemaOptions
-from validation_gen.emit.webhooks.settings import WebhookSettings
+from validation_gen.emit.policies import PolicyOptions
+from validation_gen.emit.schema import SchemaOptions
+from validation_gen.emit.text import first_difference, unified
+from validation_gen.emit.webhooks import WebhookSettings
 from validation_gen.files import reading
 from validation_gen.sources.model import Universe
 

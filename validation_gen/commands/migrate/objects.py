@@ -17,7 +17,7 @@ from validation_gen.compiler.pipeline import Sources, build_files, lower, read
 from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
 from validation_gen.emit.loading.generated import load_registry
-from validation_gen.emit.schema.options import SchemaOptions
+from validation_gen.emit.schema import SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions
 from validation_gen.ir import Program
 from validation_gen.kubernetes.crd.schema import Schema, read_schema

@@ -18,8 +18,8 @@ from typing import Any, TypeAlias
 
 from validation_gen.runtime import native
 from validation_gen.runtime.errors import FieldError
+from validation_gen.runtime.instances import Huge, MinusZero
 from validation_gen.runtime.levels import Level
-from validation_gen.runtime.numbers import Huge, MinusZero
 from validation_gen.runtime.registry import Kind, Registry
 from validation_gen.runtime.repeats import Repeated, Repeats
 

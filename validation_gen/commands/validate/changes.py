@@ -27,7 +27,7 @@ from validation_gen.files.revision import Repository, Revision
 from validation_gen.files.tree import Folder, Tree
 from validation_gen.kubernetes.manifestfiles import contents, files
 from validation_gen.runtime.words import counted
-from validation_gen.sources.suffixes import SUFFIXES
+from validation_gen.sources.fs_queries import SUFFIXES
 
 #: Ends of the names of files with types or definitions.
 _RULES = (*SUFFIXES, *MANIFESTS)

@@ -21,7 +21,7 @@ from validation_gen.commands.validate.verdicts import (
     VersionFinding,
     find_place,
 )
-from validation_gen.compiler.config.findings import instead
+from validation_gen.compiler.config.keys import instead
 from validation_gen.compiler.lower.comments import unknown_options
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.kubernetes.builtin import NEWEST

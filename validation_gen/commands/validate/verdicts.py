@@ -16,8 +16,8 @@ from typing import Any
 from validation_gen.commands.distributed.codec import decode, encode
 from validation_gen.commands.kind_lookup import Recognised
 from validation_gen.diagnostics import Diagnostic, Severity, Span
-from validation_gen.kubernetes.error_paths import find_path
 from validation_gen.kubernetes.manifests import Manifest
+from validation_gen.kubernetes.positions import find_path
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.gotext import go_json
 from validation_gen.runtime.levels import render_error

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from validation_gen.compiler.config.findings import name_kind, report
+from validation_gen.compiler.config.keys import name_kind, report
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.diagnostics.visible import note_secrets
 from validation_gen.files import reading

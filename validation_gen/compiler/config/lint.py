@@ -19,7 +19,7 @@ from typing import Any
 
 from validation_gen.compiler.config.files import KeyPath as Path
 from validation_gen.compiler.config.files import Places
-from validation_gen.compiler.config.findings import instead, name_kind, report
+from validation_gen.compiler.config.keys import instead, name_kind, report
 from validation_gen.diagnostics import CODES, Diagnostics
 from validation_gen.diagnostics.levels import LEVELS, OF_THE_RUN, FileSuppression, Level
 

@@ -9,8 +9,18 @@ from pathlib import Path
 from typing import Any
 
 from validation_gen.compiler.config.files import Document, find, opened
-from validation_gen.compiler.config.findings import instead, name_kind, report
-from validation_gen.compiler.config.keys import COMMON, TABLES, Config, Key, Section, Setting, output_options
+from validation_gen.compiler.config.keys import (
+    COMMON,
+    TABLES,
+    Config,
+    Key,
+    Section,
+    Setting,
+    instead,
+    name_kind,
+    output_options,
+    report,
+)
 from validation_gen.compiler.config.lint import read_levels, read_suppressions
 from validation_gen.compiler.config.values import Reader, read_handwritten
 from validation_gen.compiler.config.webhooks import KEYS as POLICY_KEYS

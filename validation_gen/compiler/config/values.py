@@ -17,8 +17,7 @@ from typing import Any
 
 from validation_gen.compiler.config.files import KeyPath as Path
 from validation_gen.compiler.config.files import Places
-from validation_gen.compiler.config.findings import instead, name_kind, report
-from validation_gen.compiler.config.keys import Key
+from validation_gen.compiler.config.keys import Key, instead, name_kind, report
 from validation_gen.compiler.emitters import PYTHON
 from validation_gen.diagnostics import Diagnostics, Span
 

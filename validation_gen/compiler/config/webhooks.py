@@ -20,12 +20,11 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any
 
-from validation_gen.compiler.config.findings import report
-from validation_gen.compiler.config.keys import Config, Key, Section, Setting
+from validation_gen.compiler.config.keys import Config, Key, Section, Setting, report
 from validation_gen.compiler.emitters import MONITORING, SERIES_PREFIX, WEBHOOKS
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.emit.policies.options import ACTIONS, COSTLY, FAILURE_POLICIES, PolicyOptions
-from validation_gen.emit.webhooks.settings import WebhookSettings
+from validation_gen.emit.policies import ACTIONS, COSTLY, FAILURE_POLICIES, PolicyOptions
+from validation_gen.emit.webhooks import WebhookSettings
 
 # Names of services begin with a letter, and leave room for suffixes.
 _NAME = "[a-z](?:[-a-z0-9]{0,57}[a-z0-9])?"

@@ -9,8 +9,6 @@ that a null would be dereferenced (tag reference 4)?
 from __future__ import annotations
 
 import functools
-import importlib
-import pkgutil
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -20,7 +18,7 @@ from validation_gen.compiler.lint.chains import ITEMS, KEYS, Link, is_wrapper, l
 from validation_gen.compiler.lower.comments import TagReader
 from validation_gen.diagnostics import Severity, Span
 from validation_gen.ir import Program
-from validation_gen.rules.registry import catalogue
+from validation_gen.rules.registry import catalogue, import_modules
 from validation_gen.sources.model import Array, Const, Field, List, Map, Named, Pointer, Struct, TypeDecl, TypeExpr
 from validation_gen.sources.typesystem import TypeSystem
 from validation_gen.tags.model import CommentLine, Tag
@@ -328,7 +326,5 @@ def register(rule: type[LintRule]) -> type[LintRule]:
 @functools.cache
 def lint_rules() -> dict[str, LintRule]:
     """Returns all rules in the order of their codes."""
-    package = importlib.import_module("validation_gen.compiler.lint.rules")
-    for module in pkgutil.iter_modules(package.__path__):
-        importlib.import_module(f"{package.__name__}.{module.name}")
+    import_modules("validation_gen.compiler.lint.rules")
     return dict(sorted(_rules.items()))

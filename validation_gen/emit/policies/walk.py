@@ -10,8 +10,8 @@ from typing import Any
 from validation_gen.emit.policies import changes, fields, messages, single
 from validation_gen.emit.policies.messages import Words
 from validation_gen.emit.policies.value_ref import ValueRef
+from validation_gen.emit.schema import SchemaOptions
 from validation_gen.emit.schema.expressions import Member, join_all, join_any, negated
-from validation_gen.emit.schema.options import SchemaOptions
 from validation_gen.emit.schema.rulewriter import Gap, all_decided, decided_by
 from validation_gen.ir import (
     Aspect,

@@ -1,8 +1,9 @@
 """A program as a Python package: a module for each API package, by group and version, and a registry in front of them.
 
 `module` writes one module: its `constants`, and `functions` for each type, which `checks`, `loops` and `calls` fill.
-`guards` look at types, `quickconditions` spare calls of checks that cannot fail. `vendoring` copies the runtime into
-the package. The code has the form that black gives it. Nothing here reads a file of users, and nothing knows a tag.
+`value_ref` describes values, `quickconditions` spare calls of checks that cannot fail. `vendoring` copies the runtime
+into the package. The code has the form that black gives it. Nothing here reads a file of users, and nothing knows a
+tag.
 """
 
 from __future__ import annotations
@@ -19,8 +20,7 @@ from validation_gen.emit.python.module import ModuleEmitter
 from validation_gen.emit.python.schemas import emit_schemas, schemas_by_package, schemas_module, without_words
 from validation_gen.emit.python.value_ref import Trace
 from validation_gen.emit.python.vendoring import DIRECTORY
-from validation_gen.emit.templates import render_template
-from validation_gen.emit.text import Code, escaped, literal
+from validation_gen.emit.text import Code, escaped, literal, render_template
 from validation_gen.ir import ListOf, MapOf, PackagePlan, Program, ResourceNotes, Shape, StructRef, TypePlan
 from validation_gen.runtime.levels import DEFAULT_LEVEL, Level
 from validation_gen.types.naming import file_word

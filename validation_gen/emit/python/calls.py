@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from validation_gen.emit.python.guards import TypeWalk
 from validation_gen.emit.python.quickconditions import descends, is_same_on_update
-from validation_gen.emit.python.value_ref import FailureTarget, Names, ValueRef, is_null, is_there, path_expression
+from validation_gen.emit.python.value_ref import (
+    FailureTarget,
+    Names,
+    TypeWalk,
+    ValueRef,
+    is_null,
+    is_there,
+    path_expression,
+)
 from validation_gen.emit.text import WIDTH, Code, literal
 from validation_gen.ir import (
     ByKeys,

@@ -8,10 +8,9 @@ from typing import Any
 
 from validation_gen.emit.python import quickconditions
 from validation_gen.emit.python.calls import marked
-from validation_gen.emit.python.guards import is_deep
 from validation_gen.emit.python.loops import LoopEmitter
 from validation_gen.emit.python.quickconditions import passes_on_absent
-from validation_gen.emit.python.value_ref import FailureTarget, ValueRef, as_go, is_there
+from validation_gen.emit.python.value_ref import FailureTarget, ValueRef, as_go, is_deep, is_there
 from validation_gen.emit.text import Code, literal
 from validation_gen.ir import (
     AppliesOn,

@@ -15,9 +15,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from validation_gen.emit.python.checks import CheckEmitter, CohortEmitter
-from validation_gen.emit.python.guards import TypeWalk, is_deep, refuses_null, suspect
 from validation_gen.emit.python.quickconditions import accepts_absent, changed, doubts, of_scalar
-from validation_gen.emit.python.value_ref import Names, ValueRef, is_packed, is_there, zero
+from validation_gen.emit.python.value_ref import (
+    Names,
+    TypeWalk,
+    ValueRef,
+    is_deep,
+    is_packed,
+    is_there,
+    refuses_null,
+    suspect,
+    zero,
+)
 from validation_gen.emit.text import WIDTH, Code, literal
 from validation_gen.ir import (
     Check,

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 
 from validation_gen.emit.python import quickconditions
 from validation_gen.emit.python.calls import CallEmitter, marked
-from validation_gen.emit.python.guards import is_deep
-from validation_gen.emit.python.value_ref import FailureTarget, ValueRef, as_go, is_packed, zero
+from validation_gen.emit.python.value_ref import FailureTarget, ValueRef, as_go, is_deep, is_packed, zero
 from validation_gen.ir import (
     ByValue,
     CallType,

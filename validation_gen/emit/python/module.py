@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from validation_gen.emit.python.constants import Constants, ExactWalk, capital, to_word
 from validation_gen.emit.python.fastpath import TableEmitter
 from validation_gen.emit.python.functions import FunctionEmitter
-from validation_gen.emit.python.guards import TypeWalk
 from validation_gen.emit.python.quickconditions import is_same_on_update
-from validation_gen.emit.python.value_ref import Trace
+from validation_gen.emit.python.value_ref import Trace, TypeWalk
 from validation_gen.emit.text import Code, literal
 from validation_gen.ir import (
     ByKeys,

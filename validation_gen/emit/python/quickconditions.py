@@ -13,8 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from validation_gen.emit.python.guards import bounds, suspect
-from validation_gen.emit.python.value_ref import Names, ValueRef, is_null, is_packed, is_there
+from validation_gen.emit.python.value_ref import Names, ValueRef, bounds, is_null, is_packed, is_there, suspect
 from validation_gen.emit.text import literal
 from validation_gen.ir import (
     AbsentPolicy,

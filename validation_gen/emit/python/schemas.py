@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from validation_gen.emit.templates import render_template
-from validation_gen.emit.text import Code, escaped, literal
+from validation_gen.emit.text import Code, escaped, literal, render_template
 from validation_gen.ir import KindSchema, Program
-from validation_gen.kubernetes.cel.serialization import serialize
+from validation_gen.kubernetes.cel.program import serialize
 from validation_gen.kubernetes.cel.tree import InvalidExpression
 
 _SUFFIX = "_schemas"

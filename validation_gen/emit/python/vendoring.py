@@ -18,7 +18,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.emit.templates import render_template
+from validation_gen.emit.text import render_template
 
 #: Directory of the copies, below that of the package.
 DIRECTORY = "_vendored"

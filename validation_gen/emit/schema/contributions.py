@@ -9,10 +9,10 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from validation_gen.emit.schema import SchemaOptions
 from validation_gen.emit.schema.budget import Excess, fit
 from validation_gen.emit.schema.constrain import Constrainer
 from validation_gen.emit.schema.node import Node, ValueRef
-from validation_gen.emit.schema.options import SchemaOptions
 from validation_gen.emit.schema.structure import Structure
 from validation_gen.ir import Check, Predicate, Presence, Program, StructRef, TagRef
 

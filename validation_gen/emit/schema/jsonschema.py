@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from validation_gen.diagnostics.visible import as_json_escape, replaced
-from validation_gen.emit.schema.options import SchemaOptions
+from validation_gen.emit.schema import SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions, is_defined
 from validation_gen.emit.schema.structure import Excessive, Structure
 from validation_gen.ir import OBJECT_META, PackagePlan, Program, Root, StructRef

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from validation_gen.diagnostics import Span
+from validation_gen.emit.schema import SchemaOptions
 from validation_gen.emit.schema.budget import Excess, Unfit, drop_unfit, fit
 from validation_gen.emit.schema.constrain import Constrainer
 from validation_gen.emit.schema.defaults import admits, drop_refused
 from validation_gen.emit.schema.node import Node, ValueRef
-from validation_gen.emit.schema.options import SchemaOptions
 from validation_gen.emit.schema.rulewriter import Gap
 from validation_gen.emit.schema.structure import Excessive, Structure
 from validation_gen.ir import (

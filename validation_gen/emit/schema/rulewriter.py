@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from validation_gen.emit.schema import SchemaOptions
 from validation_gen.emit.schema.expressions import Member, escaped, field_path, join_all, join_any, negated, substitute
 from validation_gen.emit.schema.node import AnchoredRule, Node, Rule, ValueRef, as_before, has_type
-from validation_gen.emit.schema.options import SchemaOptions
 from validation_gen.ir import (
     Check,
     IfOption,

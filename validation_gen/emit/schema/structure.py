@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from validation_gen.diagnostics.visible import without_hidden
+from validation_gen.emit.schema import SchemaOptions
 from validation_gen.emit.schema.node import DOCUMENTATION, Node, Rule
-from validation_gen.emit.schema.options import SchemaOptions
-from validation_gen.emit.schema.typeforms import BASE64, EXACT_WIRE, PRESERVES, WIRE, scalar
+from validation_gen.emit.schema.values import BASE64, EXACT_WIRE, PRESERVES, WIRE, scalar
 from validation_gen.ir import (
     OBJECT_META,
     FieldPlan,

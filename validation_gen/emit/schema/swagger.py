@@ -1,7 +1,11 @@
-"""OpenAPI v2: the lossy form that API servers still publish for old clients.
+"""OpenAPI documents of a program: version 3 as API servers publish them, and version 2 for old clients.
 
-Version 2 has neither alternatives nor null. Inexpressible parts are dropped, with all parts that would make clients
-refuse valid objects: the documentation of CustomResourceDefinition has the list, and the API server does the same.
+Those of version 3, one for each group and version, have the schemas of the kinds, of their lists and of all their
+types. They have no paths, which depend on the server. Nothing is compiled: CEL rules are the same as in a
+CustomResourceDefinition, although they may read members behind a reference.
+
+Version 2 is lossy: it has neither alternatives nor null. Inexpressible parts are dropped, with all parts that would
+make clients refuse valid objects.
 """
 
 from __future__ import annotations
@@ -10,10 +14,61 @@ from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any
 
-from validation_gen.emit.schema import openapi
+from validation_gen.emit.schema import SchemaOptions
 from validation_gen.emit.schema.components import Components, GroupVersion
-from validation_gen.emit.schema.options import SchemaOptions
 from validation_gen.ir import Program
+
+PREFIX_V3 = "#/components/schemas/"
+
+#: Schemas that Kubernetes publishes for types with their own JSON form.
+_WIRES_V3: dict[str, Mapping[str, Any]] = {
+    "any": {},
+    "duration": {"type": "string"},
+    "gotime": {"format": "date-time", "type": "string"},
+    "intorstring": {"format": "int-or-string", "oneOf": [{"type": "integer"}, {"type": "string"}]},
+    "microtime": {"format": "date-time", "type": "string"},
+    "quantity": {"oneOf": [{"type": "string"}, {"type": "number"}]},
+    "raw": {"type": "object"},
+    "time": {"format": "date-time", "type": "string"},
+}
+
+
+def components_v3(program: Program, options: SchemaOptions) -> Components:
+    """Returns the shared schemas of a program for documents of version 3."""
+    return Components(program, options, PREFIX_V3, _WIRES_V3)
+
+
+def document_v3(shared: Components, key: GroupVersion) -> dict[str, Any]:
+    """Returns the document of a group and version."""
+    return {
+        "components": {"schemas": shared.find_schemas(key)},
+        "info": info(key),
+        "openapi": "3.0.0",
+        "paths": {},
+    }
+
+
+def files_v3(program: Program, options: SchemaOptions) -> dict[str, dict[str, Any]]:
+    """Returns all documents by path."""
+    return documents_v3(components_v3(program, options))
+
+
+def documents_v3(shared: Components) -> dict[str, dict[str, Any]]:
+    """Returns all documents by path, with their names in Kubernetes' own repository."""
+    return {f"openapi/v3/{stem(key)}_openapi.json": document_v3(shared, key) for key in shared.kinds}
+
+
+def info(key: GroupVersion) -> dict[str, str]:
+    """Returns the info object of a document."""
+    group, version = key
+    return {"title": group or "core", "version": version}
+
+
+def stem(key: GroupVersion) -> str:
+    """Returns the request path below which the kinds are found, as part of a file name."""
+    group, version = key
+    return f"apis__{group}__{version}" if group else f"api__{version}"
+
 
 PREFIX = "#/definitions/"
 
@@ -64,7 +119,7 @@ def _reference(schema: Mapping[str, Any]) -> str:
     """Returns the target of a reference in version 2, `""` if the schema is none."""
     wrapped = [part["$ref"] for part in schema.get("allOf", ()) if "$ref" in part]
     reference = str(schema.get("$ref") or (wrapped[0] if len(wrapped) == 1 else ""))
-    return PREFIX + reference.removeprefix(openapi.PREFIX) if reference.startswith(openapi.PREFIX) else reference
+    return PREFIX + reference.removeprefix(PREFIX_V3) if reference.startswith(PREFIX_V3) else reference
 
 
 def _let_be_absent(schema: dict[str, Any]) -> None:
@@ -99,10 +154,10 @@ def components(program: Program, options: SchemaOptions) -> Components:
 def document(shared: Components, key: GroupVersion) -> dict[str, Any]:
     """Returns the document of a group and version. It has no paths, as those of version 3."""
     definitions = {name: to_v2(schema, root=_KIND in schema) for name, schema in shared.find_schemas(key).items()}
-    return {"definitions": definitions, "info": openapi.info(key), "paths": {}, "swagger": "2.0"}
+    return {"definitions": definitions, "info": info(key), "paths": {}, "swagger": "2.0"}
 
 
 def files(program: Program, options: SchemaOptions) -> dict[str, dict[str, Any]]:
     """Returns all documents by path."""
     shared = components(program, options)
-    return {f"openapi/v2/{openapi.stem(key)}_swagger.json": document(shared, key) for key in shared.kinds}
+    return {f"openapi/v2/{stem(key)}_swagger.json": document(shared, key) for key in shared.kinds}

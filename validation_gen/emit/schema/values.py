@@ -1,17 +1,12 @@
-"""Conditions on one value as schemas: the keyword where there is one, and an equivalent CEL condition with its message.
+"""Schemas of single values: of scalars and types with their own JSON form, and of conditions.
 
-Both forms are data. `constrain` chooses the form and the place. Formats are regular expressions of RE2, with CEL for
-lengths of parts. A pattern that limits the length itself has the API server report one error of type Invalid, as the
-validators do; `maxLength` would be reported as TooLong. API servers know `k8s-short-name` and `k8s-long-name` as
-formats since 1.34, but report them as TypeInvalid, and older ones pass everything: so there are patterns for these,
-too.
-
-Source of the behaviour: as for `validation_gen.runtime.formats`.
+A condition is the keyword where there is one, and an equivalent CEL condition with its message. Both forms are data.
+`constrain` chooses the form and the place.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -234,3 +229,64 @@ def passes(test: Predicate, value: object) -> bool:
         dict.fromkeys(o) if test.record is predicates.ENUM and isinstance(o, tuple) else o for o in test.operands
     ]
     return not getattr(checks, test.name)(value, *operands)
+
+
+PRESERVES = "x-kubernetes-preserve-unknown-fields"
+BASE64 = "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"
+
+
+_DECIMAL = r"(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))"
+_QUANTITY = rf"^(\+|-)?{_DECIMAL}(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?{_DECIMAL}))?$"
+_INT_OR_STRING: Mapping[str, Any] = {
+    "anyOf": [{"type": "integer"}, {"type": "string"}],
+    "x-kubernetes-int-or-string": True,
+}
+
+#: Schemas of the wire forms of `sources.wellknown`.
+WIRE: dict[str, Mapping[str, Any]] = {
+    "any": {"x-kubernetes-preserve-unknown-fields": True},
+    "duration": {"type": "string"},
+    "gotime": {"type": "string", "format": "date-time"},
+    "intorstring": _INT_OR_STRING,
+    "microtime": {"type": "string", "format": "date-time"},
+    "quantity": {**_INT_OR_STRING, "pattern": _QUANTITY},
+    "raw": {"type": "object", "x-kubernetes-preserve-unknown-fields": True},
+    "time": {"type": "string", "format": "date-time"},
+}
+
+_DIGITS = r"([0-9]+(\.[0-9]*)?|\.[0-9]+)"
+_SUFFIX = r"([KMGTPE]i|[numkMGTPE]|[eE][+-]?0*[0-9]{1,18})"
+#: Validators read a missing number as zero where the suffix is not too small or too large for that.
+_SUFFIX_OF_NOTHING = r"([KMGT]i|[numkMGTPE]|[eE](\+?0*[0-9]{1,9}|-0*[0-9]))"
+
+#: The same for the exact manner, as far as it differs.
+EXACT_WIRE: dict[str, Mapping[str, Any]] = {
+    "intorstring": {**_INT_OR_STRING, "maximum": 2**31 - 1, "minimum": -(2**31)},
+    "quantity": {
+        **_INT_OR_STRING,
+        "pattern": rf"^ *([+-]?{_DIGITS}{_SUFFIX}?|[+-]?\.?{_SUFFIX_OF_NOTHING}|[+-]\.?|\.) *$",
+    },
+}
+
+#: The widths that OpenAPI has no format for, as limits.
+_RANGES = {
+    "int8": (-(2**7), 2**7 - 1),
+    "int16": (-(2**15), 2**15 - 1),
+    "uint8": (0, 2**8 - 1),
+    "uint16": (0, 2**16 - 1),
+    "uint32": (0, 2**32 - 1),
+}
+
+
+def scalar(go: str) -> Mapping[str, Any]:
+    """Returns the keywords of a Go type that is no more than a string, a number or a boolean."""
+    if go in ("int32", "int64"):
+        return {"type": "integer", "format": go}
+    if go in ("float32", "float64"):
+        return {"type": "number", "format": "float" if go == "float32" else "double"}
+    if go in _RANGES:
+        low, high = _RANGES[go]
+        return {"type": "integer", "minimum": low, "maximum": high}
+    if go in ("uint64", "uint"):
+        return {"type": "integer", "minimum": 0}
+    return {"type": {"bool": "boolean", "int": "integer"}.get(go, go)}

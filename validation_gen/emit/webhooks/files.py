@@ -12,10 +12,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from validation_gen.emit.schema.yamltext import as_yaml
-from validation_gen.emit.templates import render_template
-from validation_gen.emit.webhooks import kinds
+from validation_gen.emit.text import render_template
+from validation_gen.emit.webhooks import WebhookSettings, kinds
 from validation_gen.emit.webhooks.kinds import CONVERT, Resource, client_config
-from validation_gen.emit.webhooks.settings import WebhookSettings
 
 
 def base(resources: Sequence[str]) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from validation_gen.emit.schema.resources import is_defined, priority
-from validation_gen.emit.webhooks.settings import WebhookSettings
+from validation_gen.emit.webhooks import WebhookSettings
 from validation_gen.ir import (
     Check,
     FieldPlan,

@@ -16,17 +16,15 @@ from dataclasses import dataclass
 from validation_gen.kubernetes.admission.environment import VARIABLES, Names
 from validation_gen.kubernetes.cel import tree
 from validation_gen.kubernetes.cel.check import checked
-from validation_gen.kubernetes.cel.constants import first_problem
 from validation_gen.kubernetes.cel.cost import Estimator
-from validation_gen.kubernetes.cel.declarations import Environment
+from validation_gen.kubernetes.cel.declarations import Environment, Range
 from validation_gen.kubernetes.cel.parser import parsed
 from validation_gen.kubernetes.cel.plan import Plan, planned
 from validation_gen.kubernetes.cel.program import NAMES_QUOTED
-from validation_gen.kubernetes.cel.ranges import Range
 from validation_gen.kubernetes.cel.schemas import Declared, escape
 from validation_gen.kubernetes.cel.tree import TOO_DEEP, InvalidExpression, Issue, Typed, rendered
 from validation_gen.kubernetes.cel.types import BOOL, NULL, STRING, Kind, Type
-from validation_gen.kubernetes.cel.validators import constant_issues
+from validation_gen.kubernetes.cel.validators import constant_issues, first_problem
 from validation_gen.kubernetes.cel.values import EvaluationError
 from validation_gen.runtime import names as known_names
 from validation_gen.runtime.errors import ErrorType, FieldError

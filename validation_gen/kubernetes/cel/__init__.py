@@ -16,9 +16,9 @@ parsed texts are cached, so a rule costs a fraction of a millisecond: try varian
 server's errors, in its words. `escape(name)` is the name by which an expression selects a property.
 
 `program.prepared` compiles a rule to a `Plan`, which takes the values of `self` and `oldSelf` as `data` reads them from
-an object by its schema. `serialization` writes parsed rules as text, so that generated validators need no parser, and
-`compilation` gives the server's verdict on a rule. `functions` implements the functions of expressions, `runtimecosts`
-has their costs.
+an object by its schema. `program.serialize` writes parsed rules as text, so that generated validators need no parser,
+and `compilation` gives the server's verdict on a rule. `functions` implements the functions of expressions,
+`runtimecosts` has their costs.
 
 Costs have surprises, all of which are upstream's. One to know: where a loop over `x.few` has another field of `x` in
 its body, such as `x.many`, the server takes the size of the last such field for that of the range, and the cost may be
@@ -34,9 +34,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from validation_gen.kubernetes.cel.compilation import CRD_LIMIT, RULE_LIMIT, Compiled, compile_message, compile_rule
-from validation_gen.kubernetes.cel.declarations import NEWEST
+from validation_gen.kubernetes.cel.declarations import MOST, NEWEST
 from validation_gen.kubernetes.cel.parser import parsed
-from validation_gen.kubernetes.cel.ranges import MOST
 from validation_gen.kubernetes.cel.schemas import Schema, escape
 from validation_gen.kubernetes.cel.scope import Scope
 from validation_gen.kubernetes.cel.tree import InvalidExpression, Issue

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from validation_gen.kubernetes.cel import tree, types
-from validation_gen.kubernetes.cel.ranges import (
+from validation_gen.kubernetes.cel.declarations import (
     MOST,
     NEW_LIST,
     NEW_OBJECT,

@@ -5,16 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from validation_gen.kubernetes.cel.check import checked
-from validation_gen.kubernetes.cel.constants import first_problem
 from validation_gen.kubernetes.cel.cost import estimated
+from validation_gen.kubernetes.cel.declarations import saturated
 from validation_gen.kubernetes.cel.parser import parsed
 from validation_gen.kubernetes.cel.program import NAMES_QUOTED, NO_TYPE
-from validation_gen.kubernetes.cel.ranges import saturated
 from validation_gen.kubernetes.cel.schemas import MAX_REQUEST, Declared
 from validation_gen.kubernetes.cel.scope import Scope
 from validation_gen.kubernetes.cel.tree import TOO_DEEP, InvalidExpression, Issue, rendered
 from validation_gen.kubernetes.cel.types import BOOL, STRING
-from validation_gen.kubernetes.cel.validators import constant_issues
+from validation_gen.kubernetes.cel.validators import constant_issues, first_problem
 
 #: Greatest cost of one rule, and of all rules of a CRD together.
 RULE_LIMIT = 10_000_000

@@ -11,12 +11,12 @@ from typing import Any
 
 from validation_gen.kubernetes.cel import callcosts, tree
 from validation_gen.kubernetes.cel.callcosts import Argument, CallCost, Called
-from validation_gen.kubernetes.cel.declarations import NEWEST
-from validation_gen.kubernetes.cel.ranges import (
+from validation_gen.kubernetes.cel.declarations import (
     MOST,
     NEW_LIST,
     NEW_MAP,
     NEW_OBJECT,
+    NEWEST,
     NOTHING,
     NOWHERE,
     ONE,

@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from validation_gen.kubernetes.cel import tree
-from validation_gen.kubernetes.cel.constants import MATCHING
 from validation_gen.kubernetes.cel.entries import INDICES, PLAIN_KEYS, Entries, equal, no_index
 from validation_gen.kubernetes.cel.operations import CONVERSIONS, Run, Step, render_value
 from validation_gen.kubernetes.cel.steps import Attribute, Fold, Qualifier, alternative, call, lazy, logic, read
 from validation_gen.kubernetes.cel.tree import TOO_DEEP, Typed
 from validation_gen.kubernetes.cel.types import Kind
+from validation_gen.kubernetes.cel.validators import MATCHING
 from validation_gen.kubernetes.cel.values import (
     AbortedError,
     ConstructedObject,

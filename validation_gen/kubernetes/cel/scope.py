@@ -8,8 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from validation_gen.kubernetes.cel import types
-from validation_gen.kubernetes.cel.declarations import NEWEST, Environment, functions
-from validation_gen.kubernetes.cel.ranges import saturated
+from validation_gen.kubernetes.cel.declarations import NEWEST, Environment, functions, saturated
 from validation_gen.kubernetes.cel.schemas import ROOT_NAME, Declarations, Declared, Schema, escape
 from validation_gen.runtime import native
 
@@ -34,7 +33,7 @@ class Scope:
     uncorrelatable: str = ""
     parent: Scope | None = None
     step: str = ""
-    #: Parsed expressions by their texts, as `serialization` writes them; the parser parses all others.
+    #: Parsed expressions by their texts, as `program.serialize` writes them; the parser parses all others.
     expressions: Mapping[str, str] = field(default_factory=dict)
     _declarations: Declarations = field(default_factory=Declarations)
     _declared: Declared | None = None

@@ -14,12 +14,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from validation_gen.kubernetes.crd.definition import Column
-from validation_gen.kubernetes.crd.fieldpath import NO_FIELD, FieldPathError, resolve
 from validation_gen.kubernetes.crd.gotypes import OBJECT_META, STRING_MAP
-from validation_gen.kubernetes.crd.objectmeta import ANNOTATIONS_MAX_BYTES, annotations_size
 from validation_gen.kubernetes.crd.report import Report
 from validation_gen.kubernetes.crd.schema import EMPTY, Schema
-from validation_gen.kubernetes.crd.schema_path import SchemaPath
+from validation_gen.kubernetes.crd.schema_path import NO_FIELD, FieldPathError, SchemaPath, resolve
+from validation_gen.kubernetes.crd.stored_metadata import ANNOTATIONS_MAX_BYTES, annotations_size
 from validation_gen.kubernetes.crd.structural import unsupported
 from validation_gen.runtime import native, texts
 from validation_gen.runtime.gotext import go_json

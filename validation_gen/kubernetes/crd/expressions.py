@@ -18,8 +18,8 @@ from validation_gen.kubernetes.cel.scope import Scope
 from validation_gen.kubernetes.cel.tree import InvalidExpression, Typed
 from validation_gen.kubernetes.cel.values import ABSENT, EvaluationError, Optional
 from validation_gen.kubernetes.crd.correlation import Correlation, KeyedItems
-from validation_gen.kubernetes.crd.fieldpath import FieldPathError, resolve
 from validation_gen.kubernetes.crd.schema import Rule, Schema, has_rules
+from validation_gen.kubernetes.crd.schema_path import FieldPathError, resolve
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
 from validation_gen.runtime.gotext import go_quote
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections import Counter
 
 from validation_gen.kubernetes.crd.definition import SPEC, Client, Conversion, Definition, Names, Service, Version
-from validation_gen.kubernetes.crd.objectmeta import metadata_errors
 from validation_gen.kubernetes.crd.report import STRUCTURE, Report
 from validation_gen.kubernetes.crd.schema import has_default
 from validation_gen.kubernetes.crd.schema_path import SchemaPath
-from validation_gen.kubernetes.formats import dnsnames
+from validation_gen.kubernetes.crd.stored_metadata import metadata_errors
+from validation_gen.kubernetes.formats import valueformats
 from validation_gen.kubernetes.formats.gourl import GoUrlError, is_request_url, parse_url
 from validation_gen.runtime import names
 from validation_gen.runtime.errors import ErrorType, FieldError
@@ -40,7 +40,7 @@ def check_names(definition: Definition, report: Report) -> None:
 def name_messages(definition: Definition, name: str, *, prefix: bool) -> list[str]:
     """Returns the server's messages for `metadata.name`."""
     masked = f"{name[:-2]}a" if prefix and len(name) > 1 and name.endswith("-") else name
-    messages = list(dnsnames.subdomain(masked))
+    messages = list(valueformats.subdomain(masked))
     if name != f"{definition.names.plural}.{definition.group}":
         messages.append('must be spec.names.plural+"."+spec.group')
     return messages
@@ -51,7 +51,7 @@ def _check_group(group: str, report: Report) -> None:
     help = "write a domain that is yours, such as example.com"
     if not group:
         report.required("VG503", place, help=help)
-    elif messages := dnsnames.subdomain(group):
+    elif messages := valueformats.subdomain(group):
         report.invalid("VG503", place, group, ",".join(messages), help)
     elif "." not in group:
         report.invalid("VG503", place, group, "should be a domain with at least one dot", help)
@@ -77,7 +77,7 @@ def _check_names(given: Names, place: SchemaPath, report: Report) -> None:
     single = (("plural", given.plural, ""), ("singular", given.singular, ""))
     kinds = (("kind", given.kind, _MIXED_CASE), ("listKind", given.list_kind, _MIXED_CASE))
     for name, value, intro in (*single, *kinds):
-        messages = dnsnames.label_1035(value.lower() if intro else value) if value else ()
+        messages = valueformats.label_1035(value.lower() if intro else value) if value else ()
         if messages:
             help = _KIND_HELP if intro else _NAME_HELP
             report.invalid("VG503", place.child(name), value, intro + ",".join(messages), help)
@@ -86,7 +86,7 @@ def _check_names(given: Names, place: SchemaPath, report: Report) -> None:
         report.invalid("VG503", place.child("listKind"), given.list_kind, detail, f"write {given.kind}List")
     for name, values in (("shortNames", given.short_names), ("categories", given.categories)):
         for index, value in enumerate(values):
-            if messages := dnsnames.label_1035(value):
+            if messages := valueformats.label_1035(value):
                 report.invalid("VG503", place.child(name).index(index), value, ",".join(messages), _NAME_HELP)
 
 
@@ -137,7 +137,7 @@ def check_versions(definition: Definition, report: Report) -> None:
             report.required("VG504", schema, help=help)
         _check_version(version, place.index(index), report)
     first = versions[0].name if versions else ""
-    if first and (messages := dnsnames.label_1035(first)):
+    if first and (messages := valueformats.label_1035(first)):
         # The server also keeps the first name in a field that v1 does not have.
         copy = SPEC.child("version", "versions", 0, "name")
         report.invalid("VG504", copy, first, ",".join(messages), _VERSION_HELP)
@@ -185,7 +185,7 @@ def check_preserving(definition: Definition, report: Report) -> None:
 
 
 def _check_version(version: Version, place: SchemaPath, report: Report) -> None:
-    if messages := dnsnames.label_1035(version.name):
+    if messages := valueformats.label_1035(version.name):
         report.invalid("VG504", place.child("name"), version.name, ",".join(messages), _VERSION_HELP)
     warning = version.deprecation_warning
     if warning is None:
@@ -249,7 +249,7 @@ def _check_reviews(versions: tuple[str, ...], place: SchemaPath, report: Report)
         if version in versions[:index]:
             report.invalid("VG512", place.index(index), version, "duplicate version")
         else:
-            report.invalid_each("VG512", place.index(index), version, dnsnames.label_1035(version))
+            report.invalid_each("VG512", place.index(index), version, valueformats.label_1035(version))
     if not set(versions) & set(_REVIEWS):
         detail = f"must include at least one of {', '.join(_REVIEWS)}"
         report.invalid("VG512", place, list(versions), detail, help)
@@ -308,5 +308,5 @@ def _check_path(path: str, place: SchemaPath, report: Report, code: str) -> None
         if not segment:
             report.invalid(code, place, path, f"segment[{index}] may not be empty")
         else:
-            messages = [f"segment[{index}]: {message}" for message in dnsnames.subdomain(segment)]
+            messages = [f"segment[{index}]: {message}" for message in valueformats.subdomain(segment)]
             report.invalid_each(code, place, path, messages)

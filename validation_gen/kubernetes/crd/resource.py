@@ -13,13 +13,17 @@ from typing import Any
 
 from validation_gen.kubernetes.crd.decode import mistakes
 from validation_gen.kubernetes.crd.gotypes import OBJECT_META
-from validation_gen.kubernetes.crd.objectmeta import metadata_errors, path_segment_messages
 from validation_gen.kubernetes.crd.pruning import defaulted, list_errors, pruned
 from validation_gen.kubernetes.crd.schema import JsonObject, Schema
 from validation_gen.kubernetes.crd.schema_path import SchemaPath, as_decoded
-from validation_gen.kubernetes.crd.stored_metadata import MetadataError, to_stored_metadata
+from validation_gen.kubernetes.crd.stored_metadata import (
+    MetadataError,
+    metadata_errors,
+    path_segment_messages,
+    to_stored_metadata,
+)
 from validation_gen.kubernetes.crd.values import judge
-from validation_gen.kubernetes.formats import dnsnames
+from validation_gen.kubernetes.formats import valueformats
 from validation_gen.runtime.errors import ErrorType, FieldError
 
 #: Function that yields the errors of metadata, as `metadata_errors` does.
@@ -144,7 +148,7 @@ def _object_errors(obj: dict[str, Any], judge: Judge) -> Iterator[FieldError]:
     version, kind = obj.get("apiVersion"), obj.get("kind")
     if isinstance(version, str) and version.count("/") > 1:
         yield _invalid(version, f"unexpected GroupVersion string: {version}", ".apiVersion")
-    messages = dnsnames.label_1035(kind.lower()) if isinstance(kind, str) and kind else ()
+    messages = valueformats.label_1035(kind.lower()) if isinstance(kind, str) and kind else ()
     if messages:
         yield _invalid(kind, _MIXED_CASE + ",".join(messages), ".kind")
     if "metadata" in obj:
@@ -199,4 +203,4 @@ def errors_of_prepared(ready: Any, schema: Schema, *, namespaced: bool = True) -
 
 def _name_messages(name: str, prefix: bool) -> list[str]:
     masked = f"{name[:-2]}a" if prefix and len(name) > 1 and name.endswith("-") else name
-    return list(dnsnames.subdomain(masked))
+    return list(valueformats.subdomain(masked))

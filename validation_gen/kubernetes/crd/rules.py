@@ -7,10 +7,9 @@ import re
 from validation_gen.kubernetes.cel import Estimate, Problem, Scope, compile_entry
 from validation_gen.kubernetes.cel import Rule as JudgedRule
 from validation_gen.kubernetes.cel.program import NO_TYPE
-from validation_gen.kubernetes.crd.fieldpath import FieldPathError, resolve
 from validation_gen.kubernetes.crd.report import STRUCTURE, Report
 from validation_gen.kubernetes.crd.schema import Rule, Schema
-from validation_gen.kubernetes.crd.schema_path import SchemaPath
+from validation_gen.kubernetes.crd.schema_path import FieldPathError, SchemaPath, resolve
 from validation_gen.kubernetes.crd.structural import unsupported
 from validation_gen.runtime import texts
 from validation_gen.runtime.errors import ErrorType, FieldError

@@ -10,9 +10,14 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from validation_gen.kubernetes.crd.objectmeta import NameCheck, path_segment_messages
-from validation_gen.kubernetes.crd.stored_metadata import MetadataError, served_errors, to_stored_metadata
-from validation_gen.kubernetes.formats import dnsnames
+from validation_gen.kubernetes.crd.stored_metadata import (
+    MetadataError,
+    NameCheck,
+    path_segment_messages,
+    served_errors,
+    to_stored_metadata,
+)
+from validation_gen.kubernetes.formats import valueformats
 from validation_gen.kubernetes.objects.outcome import DecodingError
 from validation_gen.runtime import texts
 from validation_gen.runtime.errors import ErrorType, FieldError
@@ -113,7 +118,7 @@ def named_errors(metadata: dict[str, Any], check_name: NameCheck, *, namespaced:
 
 def subdomain_messages(name: str, prefix: bool) -> list[str]:
     """Returns the errors of a name that is a subdomain, or of a prefix of generated names."""
-    return list(dnsnames.subdomain(mask_prefix(name) if prefix else name))
+    return list(valueformats.subdomain(mask_prefix(name) if prefix else name))
 
 
 def mask_prefix(name: str) -> str:

@@ -24,8 +24,8 @@ from validation_gen.kubernetes.admission.selectors import MATCH_POLICIES, rule_e
 from validation_gen.kubernetes.cel.declarations import NEWEST
 from validation_gen.kubernetes.cel.tree import RESERVED
 from validation_gen.kubernetes.cel.types import Type
-from validation_gen.kubernetes.crd.objectmeta import metadata_errors
-from validation_gen.kubernetes.formats import dnsnames
+from validation_gen.kubernetes.crd.stored_metadata import metadata_errors
+from validation_gen.kubernetes.formats import valueformats
 from validation_gen.kubernetes.policies.mutations import APPLY, PATCH
 from validation_gen.kubernetes.policies.reading import (
     GROUP,
@@ -147,15 +147,15 @@ def _param_kind(kind: ParamKind, path: str) -> _Errors:
         yield FieldError.invalid(f"{path}.apiVersion", version, f"unexpected GroupVersion string: {version}")
     else:
         group, _, name = ("", "", "") if version == "/" else version.rpartition("/")
-        if group and (problems := dnsnames.subdomain(group)):
+        if group and (problems := valueformats.subdomain(group)):
             yield FieldError.invalid(f"{path}.apiVersion", group, ",".join(problems))
         if not name:
             yield FieldError.invalid(f"{path}.apiVersion", version, "version must be specified")
-        elif problems := dnsnames.label_1035(name):
+        elif problems := valueformats.label_1035(name):
             yield FieldError.invalid(f"{path}.apiVersion", name, ",".join(problems))
     if not kind.kind:
         yield FieldError.required(f"{path}.kind")
-    elif problems := dnsnames.label_1035(kind.kind.lower()):
+    elif problems := valueformats.label_1035(kind.kind.lower()):
         detail = f"may have mixed case, but should otherwise match: {','.join(problems)}"
         yield FieldError.invalid(f"{path}.kind", kind.kind, detail)
 

@@ -5,8 +5,8 @@ answer of a validator; unknown parts are marked as such (`Mark.ANY_TYPE`, `ANY_O
 """
 
 from validation_gen.mismatch.adapters.adapt import Adapted, adapt
-from validation_gen.mismatch.adapters.messages import HandwrittenError
 from validation_gen.mismatch.adapters.subject import to_path
+from validation_gen.mismatch.adapters.texts import HandwrittenError
 
 __all__ = ["Adapted", "HandwrittenError", "adapt", "path_of", "to_path"]
 

@@ -11,11 +11,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterat
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from validation_gen.mismatch.adapters import libraries, messages, protocol, pydantics
+from validation_gen.mismatch.adapters import libraries, protocol, pydantics, texts
 from validation_gen.mismatch.adapters.calling import Call, caller, get_name, is_async
-from validation_gen.mismatch.adapters.messages import HandwrittenError
 from validation_gen.mismatch.adapters.subject import PATH, UNKNOWN, Element, ErrorMapping, Subject, parse_elements
-from validation_gen.mismatch.adapters.texts import error_at, errors_in
+from validation_gen.mismatch.adapters.texts import HandwrittenError, error_at, errors_in
 from validation_gen.runtime.errors import FieldError, Mark
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.paths import Path
@@ -102,7 +101,7 @@ def _of_mapping(found: Mapping[Any, Any], subject: Subject, function: str) -> It
         raise HandwrittenError(f"{function} returned a malformed error: {error}") from None
     if found == subject.obj:  # a validated copy
         return []
-    return messages.errors_in(found, subject, function)
+    return texts.errors_by_field(found, subject, function)
 
 
 # --- pairs ------------------------------------------------------------------------------------------------------------

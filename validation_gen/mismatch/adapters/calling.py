@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from types import SimpleNamespace
 from typing import Any
 
-from validation_gen.mismatch.adapters.messages import HandwrittenError
+from validation_gen.mismatch.adapters.texts import HandwrittenError
 from validation_gen.runtime.operation import Operation
 
 _OF_OBJECT: dict[str, Callable[[Any], Any]] = {

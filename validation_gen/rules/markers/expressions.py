@@ -13,8 +13,8 @@ from validation_gen.rules.markers.base import (
     SchemaPlace,
     Target,
     Use,
+    one,
 )
-from validation_gen.rules.markers.fit import one
 from validation_gen.rules.markers.values import BOOL, TEXT, TEXTS
 from validation_gen.tags.suggestions import probable
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from validation_gen.rules.markers.base import MarkerError, SchemaPlace, Use
-from validation_gen.rules.markers.fit import (
+from validation_gen.rules.markers.base import (
     ANYTHING,
     ARRAY,
     INTEGER,
@@ -22,6 +21,9 @@ from validation_gen.rules.markers.fit import (
     OBJECTS,
     STRING,
     TEXT,
+    MarkerError,
+    SchemaPlace,
+    Use,
     admits,
     many,
     one,

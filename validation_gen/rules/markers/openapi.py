@@ -15,6 +15,8 @@ from typing import NoReturn
 from validation_gen.diagnostics import Severity, Span
 from validation_gen.ir import Validation
 from validation_gen.rules.markers.base import (
+    ARRAY,
+    OBJECT,
     TYPE_OR_FIELD,
     Argument,
     MarkerError,
@@ -22,9 +24,9 @@ from validation_gen.rules.markers.base import (
     SchemaPlace,
     Use,
     Value,
+    one,
 )
 from validation_gen.rules.markers.expressions import REASONS
-from validation_gen.rules.markers.fit import ARRAY, OBJECT, one
 from validation_gen.rules.markers.keywords import KEYWORDS, MISFIT, set_keyword
 from validation_gen.rules.markers.schema import parse_json
 from validation_gen.rules.markers.values import REST, Kind

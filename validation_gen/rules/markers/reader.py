@@ -10,9 +10,18 @@ from dataclasses import dataclass, field, replace
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Edit, Fix, Severity, Span
 from validation_gen.ir import UNCHANGED, ListOf, PointerTo, ResourceNotes, SchemaNotes, Shape, StructRef, value_shape
 from validation_gen.rules.markers import packages
-from validation_gen.rules.markers.base import Marker, MarkerError, SchemaMarker, SchemaPlace, Target, Use, Value
+from validation_gen.rules.markers.base import (
+    TEXT,
+    Marker,
+    MarkerError,
+    SchemaMarker,
+    SchemaPlace,
+    Target,
+    Use,
+    Value,
+    json_types,
+)
 from validation_gen.rules.markers.catalogue import catalogue, find, shared_tags
-from validation_gen.rules.markers.fit import TEXT, json_types
 from validation_gen.rules.markers.keywords import report_contradictions
 from validation_gen.rules.markers.openapi import is_openapi, read_openapi
 from validation_gen.rules.markers.packages import PackageMarker, PackageNotes

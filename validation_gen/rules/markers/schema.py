@@ -10,6 +10,13 @@ from urllib.parse import urlsplit
 
 from validation_gen.diagnostics import Severity
 from validation_gen.rules.markers.base import (
+    ANYTHING,
+    ARRAY,
+    BOOLEAN,
+    INTEGER,
+    NUMERIC,
+    OBJECT,
+    STRING,
     TYPE_OR_FIELD,
     Argument,
     MarkerError,
@@ -17,9 +24,10 @@ from validation_gen.rules.markers.base import (
     SchemaPlace,
     Target,
     Use,
+    misfit,
+    one,
 )
 from validation_gen.rules.markers.expressions import X_VALIDATION
-from validation_gen.rules.markers.fit import ANYTHING, ARRAY, BOOLEAN, INTEGER, NUMERIC, OBJECT, STRING, misfit, one
 from validation_gen.rules.markers.keywords import KEYWORDS, MISFIT, Keyword, set_keyword
 from validation_gen.rules.markers.values import ANY, REST, TEXT
 

@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 from validation_gen.diagnostics import Severity
 from validation_gen.rules.markers.base import (
+    LISTS,
+    OBJECTS,
     TYPE_OR_FIELD,
     Argument,
     MarkerError,
@@ -13,8 +15,9 @@ from validation_gen.rules.markers.base import (
     SchemaPlace,
     Target,
     Use,
+    many,
+    one,
 )
-from validation_gen.rules.markers.fit import LISTS, OBJECTS, many, one
 from validation_gen.rules.markers.keywords import MISFIT
 from validation_gen.rules.markers.values import REST, TEXT, ValueType
 from validation_gen.tags.suggestions import probable

@@ -10,8 +10,7 @@ from validation_gen.runtime import texts
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
 from validation_gen.runtime.formats import FORMATS
 from validation_gen.runtime.gotext import go_quote
-from validation_gen.runtime.memo import remember
-from validation_gen.runtime.names import byte_count
+from validation_gen.runtime.names import byte_count, remember
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.shapes import Shape, Wire
 

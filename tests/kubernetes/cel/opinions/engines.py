@@ -12,12 +12,12 @@ import pytest
 from tests.kubernetes.cel.opinions.drawing import VALUES, Grammar
 from validation_gen.kubernetes.cel import types
 from validation_gen.kubernetes.cel.check import checked
-from validation_gen.kubernetes.cel.constants import first_problem
 from validation_gen.kubernetes.cel.declarations import Environment, functions
 from validation_gen.kubernetes.cel.parser import parsed
 from validation_gen.kubernetes.cel.plan import planned
 from validation_gen.kubernetes.cel.tree import InvalidExpression
 from validation_gen.kubernetes.cel.types import Type
+from validation_gen.kubernetes.cel.validators import first_problem
 from validation_gen.kubernetes.cel.values import Duration, EvaluationError, Timestamp, TypeValue, Uint
 
 #: Asks about a text with the values of variables.

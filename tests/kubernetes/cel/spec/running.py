@@ -5,13 +5,12 @@ from __future__ import annotations
 from tests.kubernetes.cel.spec.tables import Case, kept
 from tests.kubernetes.cel.spec.unchecked import unchecked
 from validation_gen.kubernetes.cel.check import checked
-from validation_gen.kubernetes.cel.constants import first_problem
 from validation_gen.kubernetes.cel.declarations import Environment, functions
 from validation_gen.kubernetes.cel.parser import parsed
 from validation_gen.kubernetes.cel.plan import planned
 from validation_gen.kubernetes.cel.tree import InvalidExpression, Typed
 from validation_gen.kubernetes.cel.types import spell
-from validation_gen.kubernetes.cel.validators import constant_issues
+from validation_gen.kubernetes.cel.validators import constant_issues, first_problem
 from validation_gen.kubernetes.cel.values import EvaluationError
 
 #: The release at whose server this aims. Names in backquotes are those of the next one.

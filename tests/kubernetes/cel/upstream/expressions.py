@@ -9,10 +9,10 @@ import pytest
 
 from validation_gen.kubernetes.cel import operations, plan, tree, types
 from validation_gen.kubernetes.cel.check import checked
-from validation_gen.kubernetes.cel.constants import first_problem
 from validation_gen.kubernetes.cel.declarations import Environment, functions
 from validation_gen.kubernetes.cel.parser import parsed
 from validation_gen.kubernetes.cel.tree import InvalidExpression
+from validation_gen.kubernetes.cel.validators import first_problem
 from validation_gen.kubernetes.cel.values import ABSENT, EvaluationError, Optional
 
 #: The release at whose server this aims.

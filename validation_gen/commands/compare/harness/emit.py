@@ -15,8 +15,7 @@ from validation_gen.compiler.config import Config
 from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.output import MARKER
-from validation_gen.emit.templates import render_template
-from validation_gen.emit.text import literal
+from validation_gen.emit.text import literal, render_template
 from validation_gen.ir import Program
 from validation_gen.rules.releases import NEWEST
 from validation_gen.runtime.registry import Kind, Registry

@@ -20,7 +20,7 @@ from validation_gen.commands.compare.report.history import History, Run
 from validation_gen.commands.compare.report.sections import Section, section
 from validation_gen.commands.compare.report.wording import counted, duration, number, percent, rate, short, visible
 from validation_gen.commands.compare.results import Results, RuleUse
-from validation_gen.emit.templates import directory
+from validation_gen.emit.text import directory
 
 if TYPE_CHECKING:
     import jinja2

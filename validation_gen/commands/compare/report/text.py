@@ -33,7 +33,7 @@ from validation_gen.commands.compare.report.wording import (
 from validation_gen.commands.compare.results import Results
 from validation_gen.diagnostics import Span
 from validation_gen.diagnostics.formats import Styler, excerpt, styler
-from validation_gen.kubernetes.error_paths import ValueKeys
+from validation_gen.kubernetes.positions import ValueKeys
 from validation_gen.kubernetes.yaml import plain
 from validation_gen.runtime.gotext import go_json
 

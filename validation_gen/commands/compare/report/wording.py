@@ -18,7 +18,7 @@ from typing import Any
 
 from validation_gen.commands.compare.groups import Group
 from validation_gen.diagnostics.formats import one_line, short
-from validation_gen.kubernetes.error_paths import ValueKeys, find_path
+from validation_gen.kubernetes.positions import ValueKeys, find_path
 from validation_gen.mismatch.expected import general_path
 from validation_gen.mismatch.outcome import Side
 from validation_gen.runtime import words

@@ -12,8 +12,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import Any
 
 from validation_gen.diagnostics.visible import as_json_escape, has_hidden, replaced, without_hidden
-from validation_gen.emit.schema.typeforms import PRESERVES
-from validation_gen.rules.markers.fit import ANYTHING, ARRAY, BOOLEAN, INTEGER, NUMERIC, OBJECT, STRING, admits
+from validation_gen.emit.schema.values import PRESERVES
+from validation_gen.rules.markers.base import ANYTHING, ARRAY, BOOLEAN, INTEGER, NUMERIC, OBJECT, STRING, admits
 from validation_gen.rules.markers.keywords import KEYWORDS
 from validation_gen.tags.model import PRAGMA
 

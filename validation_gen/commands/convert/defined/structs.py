@@ -19,7 +19,7 @@ from validation_gen.commands.convert.defined.keywords import (
 )
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.diagnostics.visible import has_hidden, one_line
-from validation_gen.emit.schema.typeforms import PRESERVES, WIRE
+from validation_gen.emit.schema.values import PRESERVES, WIRE
 from validation_gen.sources.model import (
     INT_OR_STRING,
     META,

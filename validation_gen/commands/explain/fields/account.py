@@ -15,8 +15,8 @@ from validation_gen.commands.explain.fields.rules import Applied
 from validation_gen.commands.explain.fields.walk import FieldValue, go_to, inside, shape_text
 from validation_gen.commands.explain.schemas import effects
 from validation_gen.commands.explain.tags import level
+from validation_gen.emit.schema import SchemaMode, SchemaOptions
 from validation_gen.emit.schema.contributions import SchemaFragment, TagFragments, sayings
-from validation_gen.emit.schema.options import SchemaMode, SchemaOptions
 from validation_gen.ir import (
     Emission,
     ListOf,

@@ -5,11 +5,12 @@ Schemas have the keywords of openapi-gen, validators do not.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from typing import ClassVar
 
-from validation_gen.compiler.lint.chains import Link, together
+from validation_gen.compiler.lint.chains import Link, alike, together
 from validation_gen.compiler.lint.survey import Declaration, Finding, LintRule, register
 from validation_gen.rules.base import RuleError
 from validation_gen.rules.limits import canonical_int
@@ -33,15 +34,11 @@ class _EmptyRange(LintRule):
 
     def check(self, declaration: Declaration) -> Iterator[Finding]:
         for low, high in self.limits:
-            for lower in declaration.named(low):
-                for upper in declaration.named(high):
-                    if lower.place == upper.place and together(lower, upper) and _crossed(lower, upper):
-                        yield Finding(
-                            f"no value satisfies both {lower.tag} and {upper.tag}",
-                            lower.tag.span,
-                            "exchange the two numbers, or fix the wrong one",
-                            (("the other limit is here", upper.tag.span),),
-                        )
+            for lower, upper in itertools.product(declaration.named(low), declaration.named(high)):
+                if lower.place == upper.place and together(lower, upper) and _crossed(lower, upper):
+                    message = f"no value satisfies both {lower.tag} and {upper.tag}"
+                    note = (("the other limit is here", upper.tag.span),)
+                    yield Finding(message, lower.tag.span, "exchange the two numbers, or fix the wrong one", note)
 
 
 def _crossed(lower: Link, upper: Link) -> bool:
@@ -164,26 +161,13 @@ type Robot struct {
 
     def check(self, declaration: Declaration) -> Iterator[Finding]:
         for name in _UPPER + _LOWER:
-            seen: list[Link] = []
-            for link in declaration.named(name):
-                for other in seen:
-                    if _alike(link, other):
-                        yield _covered(link, other, upper=name in _UPPER)
-                seen.append(link)
+            for one, other in itertools.combinations(declaration.named(name), 2):
+                least, most = _number(one), _number(other)
+                if alike(one, other) and least is not None and most is not None and least != most:
+                    yield _covered(*((one, other) if (least < most) is (name in _UPPER) else (other, one)))
 
 
-def _alike(link: Link, other: Link) -> bool:
-    """Returns whether two limits with different numbers always apply to the same value together."""
-    numbers = _number(link), _number(other)
-    return (
-        None not in numbers
-        and numbers[0] != numbers[1]
-        and (link.place, link.conditions, link.level) == (other.place, other.conditions, other.level)
-    )
-
-
-def _covered(link: Link, other: Link, *, upper: bool) -> Finding:
-    stricter, looser = (link, other) if ((_number(link) or 0) < (_number(other) or 0)) is upper else (other, link)
+def _covered(stricter: Link, looser: Link) -> Finding:
     note = (("the stricter limit is here", stricter.tag.span),)
     return Finding(f"{looser.tag} never counts beside {stricter.tag}", looser.tag.span, "remove one of the two", note)
 

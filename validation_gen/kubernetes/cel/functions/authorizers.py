@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from validation_gen.kubernetes.cel.values import EvaluationError
-from validation_gen.kubernetes.formats import dnsnames
+from validation_gen.kubernetes.formats import valueformats
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +96,9 @@ def group(authorizer: Authorizer, name: str) -> GroupCheck:
 
 
 def service_account(authorizer: Authorizer, namespace: str, name: str) -> Authorizer:
-    if any(dnsnames.subdomain(name)):
+    if any(valueformats.subdomain(name)):
         raise EvaluationError("Invalid service account name")
-    if any(dnsnames.label(namespace)):
+    if any(valueformats.label(namespace)):
         raise EvaluationError("Invalid service account namespace")
     groups = ("system:serviceaccounts", f"system:serviceaccounts:{namespace}")
     return Authorizer(User(f"system:serviceaccount:{namespace}:{name}", groups), authorizer.answers)

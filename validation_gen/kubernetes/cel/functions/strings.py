@@ -13,7 +13,7 @@ from typing import ClassVar
 from validation_gen.kubernetes.cel.functions.conversions import to_string
 from validation_gen.kubernetes.cel.functions.layouts import SECOND, civil
 from validation_gen.kubernetes.cel.values import ABSENT, Duration, EvaluationError, Optional, Timestamp
-from validation_gen.kubernetes.formats import dnsnames
+from validation_gen.kubernetes.formats import valueformats
 from validation_gen.kubernetes.formats.gourl import GoUrlError, parse_request_url
 from validation_gen.runtime import names
 from validation_gen.runtime.goregex import GoRegexError, Pattern, StepLimitError, Steps, compiled
@@ -280,19 +280,19 @@ _TIME_SIZE = len(r"^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[
 
 #: By the names that expressions use. The sizes of `uri` and `byte` are upstream's estimates.
 FORMATS = {
-    "dns1123Label": Format("DNS1123Label", dnsnames.label, 30),
-    "dns1123Subdomain": Format("DNS1123Subdomain", dnsnames.subdomain, 60),
-    "dns1035Label": Format("DNS1035Label", dnsnames.label_1035, 30),
+    "dns1123Label": Format("DNS1123Label", valueformats.label, 30),
+    "dns1123Subdomain": Format("DNS1123Subdomain", valueformats.subdomain, 60),
+    "dns1035Label": Format("DNS1035Label", valueformats.label_1035, 30),
     "qualifiedName": Format("QualifiedName", names.label_key, 60),
-    "dns1123LabelPrefix": Format("DNS1123LabelPrefix", _prefix(dnsnames.label), 30),
-    "dns1123SubdomainPrefix": Format("DNS1123SubdomainPrefix", _prefix(dnsnames.subdomain), 60),
-    "dns1035LabelPrefix": Format("DNS1035LabelPrefix", _prefix(dnsnames.label_1035), 30),
+    "dns1123LabelPrefix": Format("DNS1123LabelPrefix", _prefix(valueformats.label), 30),
+    "dns1123SubdomainPrefix": Format("DNS1123SubdomainPrefix", _prefix(valueformats.subdomain), 60),
+    "dns1035LabelPrefix": Format("DNS1035LabelPrefix", _prefix(valueformats.label_1035), 30),
     "labelValue": Format("LabelValue", names.label_value, 40),
     "uri": Format("URI", _uri, 1103),
-    "uuid": Format("uuid", _is(dnsnames.is_uuid, "does not match the UUID format"), _UUID_SIZE),
-    "byte": Format("byte", _is(dnsnames.is_byte, "invalid base64"), 84),
-    "date": Format("date", _is(dnsnames.is_date, "invalid date"), _TIME_SIZE),
-    "datetime": Format("datetime", _is(dnsnames.is_datetime, "invalid datetime"), _TIME_SIZE),
+    "uuid": Format("uuid", _is(valueformats.is_uuid, "does not match the UUID format"), _UUID_SIZE),
+    "byte": Format("byte", _is(valueformats.is_byte, "invalid base64"), 84),
+    "date": Format("date", _is(valueformats.is_date, "invalid date"), _TIME_SIZE),
+    "datetime": Format("datetime", _is(valueformats.is_datetime, "invalid datetime"), _TIME_SIZE),
 }
 
 

@@ -19,7 +19,7 @@ from validation_gen.kubernetes.objects.fastpath.walk import CODE, make_walk
 from validation_gen.runtime.fastpath.nodes import ENDLESS, LEAST, MOST, Node
 from validation_gen.runtime.goregex import GoRegexError, compiled
 from validation_gen.runtime.goregex.pattern import build_table
-from validation_gen.runtime.memo import remember
+from validation_gen.runtime.names import remember
 from validation_gen.runtime.native import accept
 
 #: Greatest length of texts that go through a table, which takes a step for each character.
