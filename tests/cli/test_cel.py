@@ -91,7 +91,7 @@ def test_rules_from_standard_input(here: Path) -> None:
         ("oldSelf == self", [], 1, "no such attribute(s): oldSelf"),
         ("[0].map(a, self.spec.items.map(b, 1))", ["-f", "gone.yaml"], 2, "cannot read"),
         ("self", ["--at", ".spec.none"], 2, "the schema has nothing at .spec.none"),
-        ("self", ["--at", "spec..x"], 2, "is no path such as .spec.ports[*].name"),
+        ("self", ["--at", "spec..x"], 2, "is not a path such as .spec.ports[*].name"),
         ("self", ["--crd", "crd.yaml", "--version", "v9"], 2, "the definition has no version v9; it has v1"),
         ("self", ["--crd", "new.yaml"], 2, "new.yaml has 0 definitions, not one"),
     ],

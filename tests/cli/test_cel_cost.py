@@ -176,7 +176,7 @@ def test_messages_have_a_cost(here: Path) -> None:
         (["self", "--at", ".none"], "the schema has nothing at .none"),
         (["--version", "v9"], "the definition has no version v9; it has v1"),
         (["-f", "crd.yaml"], "CustomResourceDefinition in"),
-        (["-f", "list.yaml"], "it is no object"),
+        (["-f", "list.yaml"], "it is not an object"),
         (["-f", "gone.yaml"], "cannot read"),
         (["--crd", "wrong.yaml"], "VG501"),
     ],

@@ -164,7 +164,7 @@ def test_cases_that_pass(here: Path, case: dict[str, Any]) -> None:
         ),
         ({"object": spec(5, 4), "cost": {"most": 3}}, ["the cost is 14, and should be at most 3"]),
         ({"object": {"kind": "Arm"}, "valid": True}, ["it is not judged: Arm in example.com/v1 is not defined"]),
-        ({"object": 5, "valid": True}, ["it is not judged: it is no object"]),
+        ({"object": 5, "valid": True}, ["it is not judged: it is not an object"]),
         (
             {"rule": "self > 1", "at": ".spec.most", "value": 1, "valid": True},
             ["there and not expected: failed rule: self > 1"],
@@ -229,7 +229,7 @@ def test_types_are_guessed_where_nobody_declares_them(here: Path) -> None:
         ("cases: [{value: 1, rule: self > 0, vaild: true}]", "VG912 a case has no key vaild (did you mean valid?)"),
         ("crd: crd.yaml", "VG912 a file needs cases (add `cases:`: Inputs with the expected answers.)"),
         ("[]", "VG912 the document is not a file (write a file with crd,"),
-        ("cases: {}", "VG912 cases is no list (write a list, with `- ` before each case)"),
+        ("cases: {}", "VG912 cases is not a list (write a list, with `- ` before each case)"),
         ("cases: []", "VG912 there are no cases"),
         ("cases: [{value: 1, rule: self > 0}]", "VG912 the case has no expectation"),
         ("cases: [{rule: self > 0, valid: true}]", "VG912 the case has no input (add `value:`"),
@@ -252,10 +252,13 @@ def test_types_are_guessed_where_nobody_declares_them(here: Path) -> None:
         ("version: v1\ncases: [{rule: a, value: 1, valid: true}]", "VG912 version needs crd"),
         ("crd: none.yaml\ncases: [{object: {}, valid: true}]", "VG912 none.yaml cannot be read: No such file"),
         ("crd: .\ncases: [{object: {}, valid: true}]", "VG912 . cannot be read: Is a directory"),
-        ("crd: ''\ncases: [{object: {}, valid: true}]", "VG912  cannot be read: it is no path relative to this file"),
+        (
+            "crd: ''\ncases: [{object: {}, valid: true}]",
+            "VG912  cannot be read: it is not a path relative to this file",
+        ),
         (
             "crd: /dev/zero\ncases: [{object: {}, valid: true}]",
-            "VG912 /dev/zero cannot be read: it is no path relative",
+            "VG912 /dev/zero cannot be read: it is not a path relative",
         ),
         ("crd: ../crd.yaml\ncases: [{object: {}, valid: true}]", "VG912 ../crd.yaml cannot be read: it leads out of "),
         ("crd: link\ncases: [{object: {}, valid: true}]", "VG912 link cannot be read: it leads out of "),

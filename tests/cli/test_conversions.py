@@ -45,7 +45,7 @@ def test_what_is_lost_is_told_in_each_format(robots: Program) -> None:
     done = robots(*check)
     assert done.code == 1
     assert (
-        'error[VG640]: Robot from v2 to v1: spec.dock is no field of v1, so that servers drop it, such as "", in '
+        'error[VG640]: Robot from v2 to v1: spec.dock is not a field of v1, so that servers drop it, such as "", in '
         in done.out
     )
     assert '"spec": {"dock": ""}' in done.out
@@ -186,7 +186,7 @@ def test_the_test_that_is_written_does_the_same(robots: Program) -> None:
     assert '    kinds=[\n        "Robot",\n    ],\n    cases=20,\n    seed=7,\n' in text
     failed = _pytest(robots.directory / "tests")
     assert failed.returncode == 1
-    assert "spec.dock is no field of v1, so that servers drop it" in failed.stdout
+    assert "spec.dock is not a field of v1, so that servers drop it" in failed.stdout
     assert "1 failed, 1 passed" in failed.stdout
 
 

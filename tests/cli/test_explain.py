@@ -153,7 +153,7 @@ def test_narrow_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_it_is_found_by_the_help() -> None:
     assert "  explain " in CliRunner().invoke(app, ["--help"]).stdout
     assert arguments(["explain", "maxItems"]) == ["explain", "maxItems"]
-    assert arguments(["explian"]) == ["explian"], "a slip is no path"
+    assert arguments(["explian"]) == ["explian"], "a slip is not a path"
 
 
 @pytest.mark.parametrize("name", ["maxItems", "VG203", "schema-mapping", "kubebuilder:validation:MaxItems"])

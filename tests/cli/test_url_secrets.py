@@ -93,7 +93,7 @@ def test_a_url_is_no_path(comparison: Comparison, command: tuple[str, ...], opti
     more = () if option == "-f" else ("-f", "objects.jsonl")
     url = f"https://u:{SECRET}@127.0.0.1:1/a.yaml{SIGNED}"
     found = tells(comparison, *command, *more, option, f"{before}{url}", code=2)
-    assert f"{before}https://…@127.0.0.1:1/a.yaml?part=1&sig=… is no path" in _joined(found)
+    assert f"{before}https://…@127.0.0.1:1/a.yaml?part=1&sig=… is not a path" in _joined(found)
 
 
 def test_no_state_of_one_machine_is_kept_at_a_url(comparison: Comparison) -> None:

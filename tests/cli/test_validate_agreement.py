@@ -155,7 +155,7 @@ OBJECTS: dict[str, tuple[dict[str, Any], list[str], list[str]]] = {
     ),
     "a type in itself": ({"metadata": NAMED, "spec": {"next": {"next": {"nmae": 1}}}}, ["spec.next.next.nmae"], []),
     "a status apart": ({"metadata": NAMED, "status": {"size": 9, "sise": 1}}, ["status.sise"], ["status.size"]),
-    "a key that is no text": ({"metadata": NAMED, "spec": {"5": 1}}, ["spec.5"], []),
+    "a key that is not a string": ({"metadata": NAMED, "spec": {"5": 1}}, ["spec.5"], []),
 }
 
 

@@ -119,16 +119,20 @@ def test_a_constant_is_no_part_of_the_declaration() -> None:
 @each(
     ("move", "spec", "text"),
     [
-        (Split("spec.image", into=("spec.a", "spec.b")), {"image": 5}, "spec.image is 5, which is no text"),
-        (Move("spec.a", "spec.b.c"), {"a": 1, "b": "x"}, "spec.b is no object, so that spec.b.c cannot be set"),
-        (Move("spec.a", "spec.b.c"), {"a": 1, "b": []}, r"spec.b is no object, so that spec.b.c cannot be set"),
+        (Split("spec.image", into=("spec.a", "spec.b")), {"image": 5}, "spec.image is 5, which is not a string"),
+        (Move("spec.a", "spec.b.c"), {"a": 1, "b": "x"}, "spec.b is not an object, so that spec.b.c cannot be set"),
+        (Move("spec.a", "spec.b.c"), {"a": 1, "b": []}, r"spec.b is not an object, so that spec.b.c cannot be set"),
         (Apply("spec.a", int, str), {"a": "x"}, "failed: ValueError"),
         (
             Move("spec.a[*].x", "spec.b[*].x"),
             {"a": [{"x": 1}]},
             r"there is no spec.b\[0\], in which spec.b\[0\].x could",
         ),
-        (Move("spec.a[*].x", "spec.b[*].x"), {"a": [{"x": 1}], "b": {}}, r"spec.b is no object, so that|spec.b\[0\]"),
+        (
+            Move("spec.a[*].x", "spec.b[*].x"),
+            {"a": [{"x": 1}], "b": {}},
+            r"spec.b is not an object, so that|spec.b\[0\]",
+        ),
     ],
 )
 def test_a_value_that_cannot_be_moved_is_told(move: AnyMove, spec: Any, text: str) -> None:
@@ -140,15 +144,15 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: Move("spec.a", "spec.a"), "does not move; leave it out"),
     (lambda: Move("spec.a[*].b", "spec.b"), r"have not as many \[\*\]; a value stays in its item, else write a func"),
     (lambda: Move("spec.a[*]", "spec.b[*]"), "names items, which stay where they are; name the list itself"),
-    (lambda: Move("", "spec.b"), "'' is no path; write one such as 'spec.size'"),
-    (lambda: Move("spec..a", "spec.b"), "'spec..a' is no path: it cannot be read at '..a'"),
-    (lambda: Move(".spec.a", "spec.b"), "'.spec.a' is no path: it begins with a dot"),
+    (lambda: Move("", "spec.b"), "'' is not a path; write one such as 'spec.size'"),
+    (lambda: Move("spec..a", "spec.b"), "'spec..a' is not a path: it cannot be read at '..a'"),
+    (lambda: Move(".spec.a", "spec.b"), "'.spec.a' is not a path: it begins with a dot"),
     (lambda: Move("spec.a[0]", "spec.b"), r"it cannot be read at '\[0\]'; write one such as 'spec.ports\[\*\].name'"),
     (lambda: Move("metadata.name", "spec.name"), "of metadata a conversion may change these alone"),
     (lambda: Move("metadata.labels", "spec.labels"), "name a label or an annotation, such as"),
     (lambda: Move("apiVersion", "spec.version"), "is set by the library; leave it out"),
-    (lambda: Move(5, "spec.b"), "5 is no path"),  # type: ignore[arg-type]
-    (lambda: Rename("spec.a", "spec.b"), r"is no name of a field; write the name alone, or Move\("),
+    (lambda: Move(5, "spec.b"), "5 is not a path"),  # type: ignore[arg-type]
+    (lambda: Rename("spec.a", "spec.b"), r"is not the name of a field; write the name alone, or Move\("),
     (lambda: Rename("spec.a[*]", "b"), "names items, which have no name"),
     (lambda: Split("spec.a", into=("spec.b",)), "is split into one field; name two or more"),
     (lambda: Split("spec.a", into="spec.b"), "is split into one field"),
@@ -163,8 +167,8 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: Conversion("v1", "v1", kind="Robot"), "from v1 to itself does nothing"),
     (lambda: Conversion("example.com/v1", "v2", kind="Robot"), "is no version; the group goes into group="),
     (lambda: Conversion("1", "v2", kind="Robot"), "is no version; write one such as 'v1alpha1'"),
-    (lambda: Conversion("v1", "v2", kind="my robot"), "is no kind; write one such as kind='Robot'"),
-    (lambda: Conversion("v1", "v2", kind="Robot", group="a/b"), "is no group"),
+    (lambda: Conversion("v1", "v2", kind="my robot"), "is not a kind; write one such as kind='Robot'"),
+    (lambda: Conversion("v1", "v2", kind="Robot", group="a/b"), "is not a group"),
     (lambda: Conversion("v1", "v2", kind="Robot", moves=["x"]), r"'x' is no move; write one"),  # type: ignore[list-item]
     (lambda: Conversion("v1", "v2", kind="Robot", moves=Move("spec.a", "spec.b")), r"moves=\["),  # type: ignore[arg-type]
     (

@@ -119,8 +119,8 @@ def test_only_what_was_got_is_normalized() -> None:
     ("pattern", "replacement", "text"),
     [
         ("(", "", "is no regular expression"),
-        ("a", "$1", r"has \$\{1\}, which is no group of 'a'"),
-        ("(a)", "$1x", r"has \$\{1x\}, which is no group"),
+        ("a", "$1", r"has \$\{1\}, which is not a group of 'a'"),
+        ("(a)", "$1x", r"has \$\{1x\}, which is not a group"),
         ("(?P<n>a)", "${m}", r"has \$\{m\}"),
     ],
 )

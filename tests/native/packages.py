@@ -70,7 +70,7 @@ class _Source:
         return _Type(rng.choice(_WIRES), "wire")
 
     def part(self, below: tuple[str, ...], *, is_item: bool = False) -> _Type:
-        """The type of a field, or of an item or a value, which is no list or map."""
+        """The type of a field, or of an item or a value, which is not a list or map."""
         rng = self.rng
         share = rng.random() * (0.6 if is_item else 1)
         if share < 0.35 or (share < 0.6 and not below):

@@ -154,7 +154,7 @@ def subjects() -> list[Subject]:
 
 
 def decoded(value: Any) -> Any:
-    """A value as it comes out of a request; None for what is no JSON."""
+    """A value as it comes out of a request; None for what is not JSON."""
     try:
         return read_json(json.dumps(value, allow_nan=False))[0]
     except (TypeError, ValueError):

@@ -112,7 +112,7 @@ def test_no_more_bodies_are_held_than_there_is_room_for() -> None:
     ("wrong", "said"),
     [
         ("raises", "the answer failed: ZeroDivisionError"),
-        ("is no JSON", "the answer cannot be written as JSON"),
+        ("is not JSON", "the answer cannot be written as JSON"),
         ("is deep", "the answer cannot be written as JSON"),
     ],
 )
@@ -146,7 +146,7 @@ def test_a_body_that_breaks_its_reader_is_a_bad_one() -> None:
 @each(
     ("body", "more", "code", "reason", "said"),
     [
-        (b"{", {}, 400, "BadRequest", "the body is no JSON"),
+        (b"{", {}, 400, "BadRequest", "the body is not JSON"),
         (b"{}", {"query_string": b"timeout=ten"}, 400, "BadRequest", "timeout is no duration such as 10s: 'ten'"),
         (b"{}", {"path": "/validat"}, 404, "NotFound", "nothing is at /validat; there is /validate, /mutate"),
         (b"{}", {"path": "/\ud800\n"}, 404, "NotFound", "nothing is at /\ud800\n; there is"),

@@ -135,7 +135,7 @@ def test_where_one_fails_none_is_given_and_each_is_told() -> None:
         "message": "3 of 4 objects cannot be converted: "
         'objects[0] "gort": there are no conversions for Robto of example.com; did you mean Robot?; '
         'objects[2] "default/talos": Robot has no version v7 here; there are v1, v1alpha1; '
-        "objects[3]: this is no object",
+        "objects[3]: this is not an object",
     }
 
 
@@ -180,20 +180,20 @@ def test_a_number_that_json_cannot_say_is_told() -> None:
 @each(
     ("body", "text"),
     [
-        (b"", "the body is no JSON"),
-        (b"\xff\xfe\x00", "the body is no JSON"),
-        (b"[" * 1_000_000, "the body is no JSON"),
-        (b'{"a": NaN}', "the body is no JSON: NaN is no number"),
-        (b"1" * 10_000, "the body is no JSON"),
-        (b"[]", "the body is no JSON object"),
+        (b"", "the body is not JSON"),
+        (b"\xff\xfe\x00", "the body is not JSON"),
+        (b"[" * 1_000_000, "the body is not JSON"),
+        (b'{"a": NaN}', "the body is not JSON: NaN is not a number"),
+        (b"1" * 10_000, "the body is not JSON"),
+        (b"[]", "the body is not a JSON object"),
         (b"{}", "a ConversionReview of apiextensions.k8s.io/v1 is wanted, this is null of null"),
         (_body().replace(b"s.io/v1", b"s.io/v1beta1"), 'this is "ConversionReview" of "apiextensions.k8s.io/v1beta1"'),
         (b'{"kind": %s}' % (b"[" * 900 + b"]" * 900), "is wanted, this is "),
         (b'{"apiVersion": "apiextensions.k8s.io/v1", "kind": "ConversionReview"}', "the review has no request"),
-        (_body(uid=...), "request.uid is no text"),
-        (_body(uid=""), "request.uid is no text"),
-        (_body(desiredAPIVersion=5), "request.desiredAPIVersion is no text"),
-        (_body(objects={}), "request.objects is no list"),
+        (_body(uid=...), "request.uid is not a string"),
+        (_body(uid=""), "request.uid is not a string"),
+        (_body(desiredAPIVersion=5), "request.desiredAPIVersion is not a string"),
+        (_body(objects={}), "request.objects is not a list"),
     ],
 )
 def test_a_body_that_is_no_review_is_told(body: bytes, text: str) -> None:

@@ -365,14 +365,14 @@ def test_methods_know_their_object() -> None:
 @each(
     ("declare", "said"),
     [
-        (lambda: validates("", operations=[])(print), "'' is no kind"),
+        (lambda: validates("", operations=[])(print), "'' is not a kind"),
         (lambda: validates("example.com/Robot"), "its group is an argument of its own"),
         (lambda: validates("Robot", group="example.com/v1"), "the version is an argument of its own"),
         (lambda: validates("Robot", operations=["create"]), "there is no operation 'create'; did you mean CREATE?"),
         (lambda: validates("Robot", operations=[]), "there are no operations"),
         (lambda: validates("Robot", timeout=0), "no number of seconds up to 30"),
         (lambda: validates("Robot", timeout=31), "no number of seconds up to 30"),
-        (lambda: validates(_kind), "kind is no text"),
+        (lambda: validates(_kind), "kind is not a string"),
         (lambda: validates("Robot")(_kind), "is put above a function"),
         (lambda: mutates("Robot", operations=["DELETE"]), "'DELETE' has no object that could be changed"),
         (lambda: validates("Robot")(print), "validates cannot be put above <built-in function print>"),

@@ -65,7 +65,7 @@ def test_what_a_file_says(tmp_path: Path, text: str, denied: list[FieldError], w
         ("levels: {alpha: warm}", "1:17", "alpha is none of deny, warn and off", "write levels"),
         ("levels: {betta: off}", "1:17", "there is no level betta", "did you mean beta?"),
         ("level: {}", "1:1", "there is no key level", "did you mean levels?"),
-        ("levels: 7", "1:9", "levels is no table", "write levels"),
+        ("levels: 7", "1:9", "levels is not a table", "write levels"),
         ("options: {Armed: maybe}", "1:18", "Armed is neither true nor false", "write true or false"),
         ("options:\n  Armde: true\n", "2:10", "there is no validation option Armde", "did you mean Armed?"),
         ("featureGates: {DeclarativeValidation: false}", "1:39", "feature is locked to true", ""),

@@ -155,7 +155,7 @@ def _measured(definition: dict[str, Any], version: str, new: Any, old: Any) -> M
     if new is None:
         return None
     if not isinstance(new, dict) or not isinstance(old, dict | None):
-        raise typer.BadParameter("it is no object", param_hint="'--filename'")
+        raise typer.BadParameter("it is not an object", param_hint="'--filename'")
     try:
         return measured(definition, version, new, old)
     except RecursionError:
@@ -310,7 +310,7 @@ def run(
     min_coverage, format = tested.min_coverage, tested.format
     refuse_empty(files, "FILE")
     if min_coverage is not None and math.isnan(min_coverage):
-        raise typer.BadParameter("it is no number", param_hint="'--min-coverage'")
+        raise typer.BadParameter("it is not a number", param_hint="'--min-coverage'")
     diagnostics = Diagnostics()
     with Progress() as progress:
         progress("reading")

@@ -150,7 +150,7 @@ def refuse_urls(arguments: Sequence[str], option: str, help: str = "") -> None:
 
     for argument in arguments:
         if not os.path.lexists(argument) and any(map(is_url, argument.split(","))):
-            raise typer.BadParameter(f"{help}{': ' if help else ''}{argument} is no path", param_hint=option)
+            raise typer.BadParameter(f"{help}{': ' if help else ''}{argument} is not a path", param_hint=option)
 
 
 def refuse_state_at_url(resume: str) -> str:

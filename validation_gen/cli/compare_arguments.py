@@ -28,7 +28,7 @@ def handwritten_side(
     """
     if options.timeout is not None and not options.timeout <= _LONGEST:  # true for nan, too
         raise typer.BadParameter(
-            f"{options.timeout:g} is no number of seconds up to {_LONGEST}", param_hint="--timeout"
+            f"{options.timeout:g} is not a number of seconds up to {_LONGEST}", param_hint="--timeout"
         )
     pairs = _pairs(headers, ":", "--header", "NAME:VALUE"), _pairs(plurals, "=", "--plural", "KIND=PLURAL")
     if not text:

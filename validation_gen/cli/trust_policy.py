@@ -204,7 +204,7 @@ def _configured_places(now: Configured) -> Iterator[tuple[str, str, Span]]:
         if now.is_configured(parameter) and option.removeprefix("--") in {*named.WRITTEN, "emit"}:
             yield from ((option, place, setting.span) for place in _places(setting.value))
     if "emit" in now.options and now.context is not None and not now.is_configured("emit"):
-        for name in now.context.params.get("emit") or ():  # `NAME=DIR` is no name of an output
+        for name in now.context.params.get("emit") or ():  # `NAME=DIR` is not the name of an output
             if place := now.config.find_output(name):
                 yield now.options["emit"], str(place.value), place.span
 

@@ -43,7 +43,7 @@ def trust_project(
     record = build_record(config, here)
     missing = [file for file, digest in record.files.items() if not digest]
     for path in missing:
-        diagnostics.error("VG901", "cannot read: it is no file", Span(path), "check the configuration")
+        diagnostics.error("VG901", "cannot read: it is not a file", Span(path), "check the configuration")
     if missing or not write:
         return
     store.projects[named.identity(config)] = record

@@ -29,7 +29,7 @@ from validation_gen.tags.suggestions import certain, quoted
 def tags_by_line(packages: Iterable[Package]) -> dict[tuple[str, int], list[RawTag]]:
     """Returns the tags and markers of packages by file and line.
 
-    What is no text of its own in the source is left out.
+    What is not a string of its own in the source is left out.
     """
     found: dict[tuple[str, int], dict[Span, RawTag]] = {}
     for package in packages:

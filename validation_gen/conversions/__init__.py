@@ -154,7 +154,7 @@ class Converter:
         group, kind, source = _read_identity(obj)
         check_depth(obj, "the object")
         if wrong := not_json(obj):
-            raise ConversionError(f"the object is no JSON: {wrong}")
+            raise ConversionError(f"the object is not JSON: {wrong}")
         wanted, _, target = api_version.rpartition("/")
         if wanted != group:
             raise ConversionError(f"the group must stay {group!r:.80}, and {api_version!r:.80} is wanted")
@@ -202,16 +202,16 @@ class Converter:
 def _read_identity(obj: Mapping[str, Any]) -> tuple[str, str, str]:
     """Returns the group, the kind and the version of an object."""
     if not isinstance(obj, dict):
-        raise ConversionError("this is no object")
+        raise ConversionError("this is not an object")
     version, kind = obj.get("apiVersion"), obj.get("kind")
     if not isinstance(version, str) or not version or not isinstance(kind, str) or not kind:
         raise ConversionError("the object has no apiVersion or no kind")
     if not isinstance(obj.get("metadata", {}), dict):
-        raise ConversionError("metadata is no object")
+        raise ConversionError("metadata is not an object")
     for name in FREE:
         value = obj.get("metadata", {}).get(name)
         if value is not None and not isinstance(value, dict):
-            raise ConversionError(f"metadata.{name} is no object")
+            raise ConversionError(f"metadata.{name} is not an object")
     group, _, name = version.rpartition("/")
     return group, kind, name
 
@@ -226,11 +226,11 @@ def _run(way: VersionPair, given: dict[str, Any], obj: dict[str, Any], group: st
         raise ConversionError(f"{way} failed: {type(problem).__name__}") from problem
     made = given if made is None else made
     if not isinstance(made, dict):
-        raise ConversionError(f"{way} failed: it returned {type(made).__name__}, which is no object")
+        raise ConversionError(f"{way} failed: it returned {type(made).__name__}, which is not an object")
     try:
         check_depth(made, "what it returned")
         if wrong := not_json(made):
-            raise ConversionError(f"its result is no JSON: {wrong}")
+            raise ConversionError(f"its result is not JSON: {wrong}")
         guarded(obj, made)
     except ConversionError as problem:
         raise ConversionError(f"{way} failed: {problem}") from problem

@@ -146,7 +146,7 @@ def guarded(before: Mapping[str, Any], after: dict[str, Any]) -> None:
         return
     found = after["metadata"]
     if not isinstance(found, dict):
-        raise ConversionError(f"metadata is {render_value(found)}, which is no object")
+        raise ConversionError(f"metadata is {render_value(found)}, which is not an object")
     for name, value in found.items():
         if name not in FREE and not (name in own and same(own[name], value)):
             was = (
@@ -167,14 +167,14 @@ def guarded(before: Mapping[str, Any], after: dict[str, Any]) -> None:
 
 def _check(field: str, value: Any) -> None:
     if not isinstance(value, dict):
-        raise ConversionError(f"metadata.{field} is {render_value(value)}, which is no object")
+        raise ConversionError(f"metadata.{field} is {render_value(value)}, which is not an object")
     for key, text in value.items():
         if not isinstance(text, str):
-            raise ConversionError(f"metadata.{field}[{key:.80}] is {render_value(text)}, which is no text")
+            raise ConversionError(f"metadata.{field}[{key:.80}] is {render_value(text)}, which is not a string")
         prefix, slash, name = key.rpartition("/")
         prefix = prefix if field == "labels" else prefix.lower()
         if not _NAME.fullmatch(name) or (slash and not _PREFIX.fullmatch(prefix)) or len(prefix) > _LONGEST_PREFIX:
-            raise ConversionError(f"metadata.{field}: {key!r:.80} is no name of one")
+            raise ConversionError(f"metadata.{field}: {key!r:.80} is not the name of one")
         if field == "labels" and text and not _NAME.fullmatch(text):
             raise ConversionError(f"metadata.labels[{key}]: {text!r:.80} is no value of a label")
     if field == "annotations" and size(value) > MOST:

@@ -90,7 +90,7 @@ class Conversion:
             parsed(path)
         what = f"the conversion of {self.kind} between {self.first} and {self.second}"
         if not isinstance(self.moves, list | tuple):
-            raise DeclarationError(f"{what}: moves is no list; write moves=[…]")
+            raise DeclarationError(f"{what}: moves is not a list; write moves=[…]")
         for move in self.moves:
             if not isinstance(move, AnyMove):
                 help = 'write one such as Move("spec.size", "spec.length")'
@@ -198,9 +198,9 @@ def check_names(source: object, target: object, kind: object, group: object) -> 
     if source == target:
         raise DeclarationError(f"a conversion from {source} to itself does nothing; name another version")
     if not isinstance(kind, str) or not kind.isidentifier():
-        raise DeclarationError(f"{kind!r:.80} is no kind; write one such as kind='Robot'")
+        raise DeclarationError(f"{kind!r:.80} is not a kind; write one such as kind='Robot'")
     if not isinstance(group, str) or "/" in group:
-        raise DeclarationError(f"{group!r:.80} is no group; write one such as group='example.com'")
+        raise DeclarationError(f"{group!r:.80} is not a group; write one such as group='example.com'")
 
 
 def _check_once(moves: Sequence[AnyMove], side: int, version: str, what: str) -> None:

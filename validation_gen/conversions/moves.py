@@ -14,7 +14,7 @@ from validation_gen.conversions.paths import EACH, Path, Step, get, parsed, put,
 from validation_gen.conversions.values import ABSENT, ConversionError, DeclarationError, copied, render_value, same
 
 Values_ = Sequence[Any]
-_NO_TEXT = "{} is {}, which is no text, so that it cannot be split"
+_NO_TEXT = "{} is {}, which is not a string, so that it cannot be split"
 
 
 class AnyMove:
@@ -90,7 +90,7 @@ class Rename(AnyMove):
         path = parsed(self.first)
         if not isinstance(self.name, str) or not self.name or any(char in self.name for char in ".[]"):
             help = f'write the name alone, or Move("{self.first}", "{self.name}")'
-            raise DeclarationError(f"{self.name!r:.80} is no name of a field; {help}")
+            raise DeclarationError(f"{self.name!r:.80} is not the name of a field; {help}")
         if path.steps[-1] is EACH:
             raise DeclarationError(f"{path} names items, which have no name; name a field")
         around = path.text[: path.text.rindex(".") + 1] if "." in path.text else ""

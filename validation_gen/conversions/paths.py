@@ -64,14 +64,14 @@ def parsed(text: object) -> Path:
         DeclarationError: it is invalid, or a field that only the library sets.
     """
     if not isinstance(text, str) or not text:
-        raise DeclarationError(f"{text!r:.80} is no path; write one such as 'spec.size'")
+        raise DeclarationError(f"{text!r:.80} is not a path; write one such as 'spec.size'")
     steps: list[Step] = []
     at = 0
     while at < len(text):
         match = _STEP.match(text, at)
         if match is None or (match["name"] and bool(at) != (text[at] == ".")):
             rest = "it begins with a dot" if text.startswith(".") else f"it cannot be read at {text[at:]!r:.40}"
-            raise DeclarationError(f"{text!r:.80} is no path: {rest}; write one such as 'spec.ports[*].name'")
+            raise DeclarationError(f"{text!r:.80} is not a path: {rest}; write one such as 'spec.ports[*].name'")
         steps.append(EACH if match["each"] else match["name"] or match["single"] or match["double"])
         at = match.end()
     found = tuple(steps)
@@ -143,11 +143,11 @@ def put(obj: Any, steps: tuple[Step, ...], value: Any) -> None:
                 raise ConversionError(f"there is no {spelt(steps[: index + 2])}, in which {spelt(steps)} could be set")
             inside = obj[step] = {}
         if not isinstance(inside, dict | list):
-            raise ConversionError(f"{spelt(steps[: index + 1])} is no object, so that {spelt(steps)} cannot be set")
+            raise ConversionError(f"{spelt(steps[: index + 1])} is not an object, so that {spelt(steps)} cannot be set")
         obj = inside
     last = steps[-1]
     if not (isinstance(obj, dict) and isinstance(last, str)) and not _has(obj, last):
-        raise ConversionError(f"{spelt(steps[:-1])} is no object, so that {spelt(steps)} cannot be set")
+        raise ConversionError(f"{spelt(steps[:-1])} is not an object, so that {spelt(steps)} cannot be set")
     obj[last] = value
 
 

@@ -171,7 +171,7 @@ def _plain(value: Any) -> Any:
 
 
 def not_json(value: Any) -> str:
-    """Returns the part of a value that is no JSON, and its path; empty if there is none."""
+    """Returns the part of a value that is not JSON, and its path; empty if there is none."""
     return "" if _is_json(value) else _no_json(value)
 
 
@@ -197,7 +197,7 @@ def _no_json(value: Any) -> str:
         if isinstance(each, dict):
             for name, item in each.items():
                 if not isinstance(name, str):
-                    return f"{path or 'the object'} has a key that is no text: {name!r:.80}"
+                    return f"{path or 'the object'} has a key that is not a string: {name!r:.80}"
                 waiting.append((f"{path}.{name}".removeprefix("."), item))
         elif isinstance(each, list):
             waiting += [(f"{path}[{index}]", item) for index, item in enumerate(each)]

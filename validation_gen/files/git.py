@@ -204,7 +204,7 @@ class Objects:
         """Returns the content of a file.
 
         Raises:
-            OSError: it is missing, is no file, or has more than `most` bytes; `strerror` has the reason.
+            OSError: it is missing, is not a file, or has more than `most` bytes; `strerror` has the reason.
         """
         try:
             return self._blob(digest, most)
@@ -229,7 +229,7 @@ class Objects:
         if len(head) != 3 or head[0] != digest.encode():
             raise GitError("it gives no answer")
         if head[1] != b"blob":
-            raise OSError(errno.EINVAL, "it is no file")
+            raise OSError(errno.EINVAL, "it is not a file")
         size = int(head[2])
         if size > most:
             raise OSError(errno.EFBIG, f"it holds {size} bytes, and at most {most} are read")

@@ -112,7 +112,7 @@ class Revision:
             mode, _, digest = head.decode().split(" ")
             parts = split_path(name)
             if parts is None:
-                shown, reason = os.fsdecode(name), "its name is no path below the repository"
+                shown, reason = os.fsdecode(name), "its name is not a path below the repository"
             else:
                 shown, reason = "/".join(parts), "another entry has its place"
                 node = self._node(mode, digest, objects, (*above, *parts), depth)

@@ -90,7 +90,7 @@ class Predicate:
 
     @property
     def limit(self) -> int | None:
-        """The limit of the predicate, `None` if it has none, or one that is no number."""
+        """The limit of the predicate, `None` if it has none, or one that is not a number."""
         first = self.operands[0] if self.record.bound and self.operands else None
         return first if isinstance(first, int) else None
 

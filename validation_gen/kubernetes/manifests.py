@@ -150,7 +150,7 @@ class Form(enum.IntEnum):
     """Forms of a piece of input."""
 
     WHOLE = 0  #: it is the whole file
-    YAML = 1  #: the file is no JSON
+    YAML = 1  #: the file is not JSON
     LINES = 2  #: the file seems to have a JSON value on each line
 
 
@@ -171,7 +171,7 @@ def pieces(file: str, content: bytes, diagnostics: Diagnostics, size: int | None
     """Yields the text of a file in pieces of at least `size` characters, or whole.
 
     It is cut where documents or lines begin. Reading all pieces in order gives the same result as reading the whole. A
-    file that is no text is reported.
+    file that is not a string is reported.
     """
     with _reporting(file, "", 0, diagnostics):
         text = _decoded(content)

@@ -90,7 +90,7 @@ class NormalizationRule:
             name = match[2] or match[3]
             known = name is None or name in self.regexp.groupindex
             if not known and not (name.isdecimal() and int(name) <= self.regexp.groups):
-                raise ValueError(f"{replacement!r} has ${{{name}}}, which is no group of {regexp!r}")
+                raise ValueError(f"{replacement!r} has ${{{name}}}, which is not a group of {regexp!r}")
 
     def apply(self, path: str) -> str:
         """Returns the path with every match replaced. An empty match directly after another one is none, as in Go."""

@@ -49,7 +49,7 @@ DIRECTIVES: dict[str, Directive] = {
                 ("=TypesWithSuffix=<suffix>", "in doc.go: types whose names end so are kinds"),
                 ("=*", "in doc.go: every exported type is a kind"),
                 ("=true", "above a type: it is a kind"),
-                ("=false", "in doc.go: nothing of the package takes part; above a type: it is no kind"),
+                ("=false", "in doc.go: nothing of the package takes part; above a type: it is not a kind"),
             ),
             "Chooses the types that requests can name; in doc.go it can be repeated.",
         ),

@@ -105,7 +105,7 @@ def find_list(context: Context) -> List:
     """Returns the list type of a list tag.
 
     Raises:
-        RuleError: it is no list.
+        RuleError: it is not a list.
     """
     native = context.types.native(context.type)
     if not isinstance(native, List):

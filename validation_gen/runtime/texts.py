@@ -63,7 +63,7 @@ def at_most(limit: int) -> str:
 def not_equal(disallowed: str | int | bool, shown: str = "") -> str:
     """Says that a value is the one that is not allowed: `content.NEQError`.
 
-    `shown` is how Go prints a value that is no text, where that is not as usual.
+    `shown` is how Go prints a value that is not a string, where that is not as usual.
     """
     if isinstance(disallowed, str):
         shown = go_quote(disallowed)

@@ -272,7 +272,7 @@ def _byte(value: object) -> int:
 
 
 class Unpacked(bytes):
-    """A list of bytes that has been decoded already. Other `bytes` are no JSON value."""
+    """A list of bytes that has been decoded already. Other `bytes` are not JSON value."""
 
 
 def _bytes(value: object) -> object:

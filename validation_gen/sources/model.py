@@ -13,7 +13,7 @@ from validation_gen.diagnostics import Diagnostic, Span
 from validation_gen.tags.model import CommentLine
 
 INTEGER_KINDS = frozenset(
-    "int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64".split()  # uintptr is no integer of an API
+    "int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64".split()  # uintptr is not an integer of an API
 )
 
 

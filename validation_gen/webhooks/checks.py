@@ -178,9 +178,9 @@ def _declaring(
     word = "mutates" if changes else "validates"
     for name, text in {"kind": kind, "group": group, "version": version, "subresource": subresource}.items():
         if not isinstance(text, str):
-            raise DeclarationError(f'{word}: {name} is no text; write {word}("Robot", group="example.com")')
+            raise DeclarationError(f'{word}: {name} is not a string; write {word}("Robot", group="example.com")')
     if not kind or "/" in kind or "." in kind:
-        raise DeclarationError(f"{word}: {kind!r:.80} is no kind; its group is an argument of its own")
+        raise DeclarationError(f"{word}: {kind!r:.80} is not a kind; its group is an argument of its own")
     if "/" in group or "/" in subresource:
         raise DeclarationError(
             f"{word}: a group and a subresource have no slash; the version is an argument of its own"
@@ -195,7 +195,7 @@ def _declaring(
         raise DeclarationError(f"{word}: there are no operations; name some of {', '.join(OPERATIONS)}")
     if not isinstance(timeout, int | float) or not 0 < timeout <= 30:
         raise DeclarationError(
-            f"{word}: {timeout!r:.80} is no number of seconds up to 30, which is the most that servers wait"
+            f"{word}: {timeout!r:.80} is not a number of seconds up to 30, which is the most that servers wait"
         )
 
     def declare(function: _F) -> _F:

@@ -166,7 +166,7 @@ class Names:
         try:
             answers.put(list(socket.getaddrinfo(host, port, 0, socket.SOCK_STREAM)))
         except (OSError, UnicodeError) as error:
-            answers.put(error if isinstance(error, OSError) else OSError(f"{host!r} is no name of a host"))
+            answers.put(error if isinstance(error, OSError) else OSError(f"{host!r} is not the name of a host"))
         finally:
             with self._lock:
                 del self._under_way[host, port]

@@ -116,11 +116,11 @@ def read_review(body: bytes) -> Asked:
         raise ReviewError("the review has no request")
     for name in ("uid", "desiredAPIVersion"):
         if not isinstance(request.get(name), str) or not request[name]:
-            raise ReviewError(f"request.{name} is no text")
+            raise ReviewError(f"request.{name} is not a string")
     # An empty list of Go is null.
     objects = request.get("objects")
     if objects is not None and not isinstance(objects, list):
-        raise ReviewError("request.objects is no list")
+        raise ReviewError("request.objects is not a list")
     return Asked(request["uid"], request["desiredAPIVersion"], objects or [])
 
 

@@ -196,7 +196,7 @@ class Functions:
         if not isinstance(made, dict):
             raise _ResultError(f"it returns the object or nothing, and not {type(made).__name__}")
         if wrong := not_json(made):
-            raise _ResultError(f"{wrong} is no JSON")
+            raise _ResultError(f"{wrong} is not JSON")
         if name := changed_metadata(obj, made):
             raise _ResultError(f"it has changed {name}, which is not its own")
         return made

@@ -52,7 +52,7 @@ def _read_settings(
     def table(name: str) -> dict[str, Any]:
         value = manifest.obj.get(name)
         if value is not None and not isinstance(value, dict):
-            wrong(f"{name} is no table", [name], _EXAMPLE)
+            wrong(f"{name} is not a table", [name], _EXAMPLE)
         return value if isinstance(value, dict) else {}
 
     def suggest(name: str, names: Iterable[str]) -> str:

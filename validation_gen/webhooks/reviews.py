@@ -160,17 +160,17 @@ def read_review(body: bytes) -> Request:
         raise ReviewError("the review has no request")
     for name in ("uid", "operation"):
         if not isinstance(request.get(name), str) or not request[name]:
-            raise ReviewError(f"request.{name} is no text")
+            raise ReviewError(f"request.{name} is not a string")
     if request["operation"] not in OPERATIONS:
         raise ReviewError(f"request.operation is none of {', '.join(OPERATIONS)}")
     for name in ("subResource", "name", "namespace"):
         if not isinstance(request.get(name), str | None):
-            raise ReviewError(f"request.{name} is no text")
+            raise ReviewError(f"request.{name} is not a string")
     if request["operation"] in WRITING and not isinstance(request.get("object"), dict):
-        raise ReviewError("request.object is no object")
+        raise ReviewError("request.object is not an object")
     for name in ("object", "oldObject", "userInfo"):
         if not isinstance(request.get(name), dict | None):
-            raise ReviewError(f"request.{name} is no object")
+            raise ReviewError(f"request.{name} is not an object")
     if not isinstance(request.get("dryRun"), bool | None):
         raise ReviewError("request.dryRun is neither true nor false")
     return Request(
@@ -197,14 +197,14 @@ def read_object(body: bytes) -> dict[str, Any]:
     try:
         found = _decode(body.decode(json.detect_encoding(body), "surrogatepass"))
     except (ValueError, RecursionError) as problem:
-        raise ReviewError(f"the body is no JSON: {problem!s:.200}") from None
+        raise ReviewError(f"the body is not JSON: {problem!s:.200}") from None
     if not isinstance(found, dict):
-        raise ReviewError("the body is no JSON object")
+        raise ReviewError("the body is not a JSON object")
     return found
 
 
 def _no_number(text: str) -> float:
-    raise ValueError(f"{text} is no number")
+    raise ValueError(f"{text} is not a number")
 
 
 #: Like `json.loads`, which would make a decoder each time.

@@ -83,7 +83,7 @@ def test_files_that_cannot_be_read_are_told_and_the_others_are_read(here: Path) 
 def test_logs_of_something_else_are_told_once(here: Path) -> None:
     Path("kubelet.log").write_text("I0101 00:00:00 started\n" * 1000)
     assert Read("kubelet.log").bad == [
-        "kubelet.log:1: a log of something else: its lines are no JSON: I0101 00:00:00 started"
+        "kubelet.log:1: a log of something else: its lines are not JSON: I0101 00:00:00 started"
     ]
 
 

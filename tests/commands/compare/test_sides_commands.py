@@ -103,7 +103,7 @@ for request, obj in answers():
     with program(tmp_path, text) as side:
         assert shown(side.ask(widgets(*range(6)))) == [
             "no such kind",
-            "answered with errors that are no list",
+            "answered with errors that are not a list",
             "answered with a malformed error: an error is a JSON object",
             "answered with a malformed error: there is no error type 'Odd'",
             "answered with a malformed error: field is a text, not 5",

@@ -224,7 +224,7 @@ def test_answers() -> None:
         ((500, b"crashed"), "the webhook answered with status 500: crashed"),
         ((404, b""), "the webhook answered with status 404"),
         ((302, b""), "the webhook answered with status 302"),
-        ((200, b"<html>"), "the webhook answered with '<html>', which is no JSON"),
+        ((200, b"<html>"), "the webhook answered with '<html>', which is not JSON"),
         ((200, b"{}"), "the webhook answered with '{}', which is no response to an AdmissionReview"),
         ({"uid": "other", "allowed": True}, "the webhook answered to another uid ('other')"),
         ({"allowed": "yes"}, "which is no response to an AdmissionReview"),

@@ -76,7 +76,7 @@ def test_a_field_that_nobody_converts_is_lost(tmp_path: Path) -> None:
     kind = _kind(tmp_path, v1={"a": INTEGER}, v2={"b": INTEGER})
     trips = _trips(kind, _conversion())
     (one,) = trips["v1", "v2"].problems
-    assert (one.sort, one.field, one.text) == ("lost", "spec.a", "is no field of v2, so that servers drop it")
+    assert (one.sort, one.field, one.text) == ("lost", "spec.a", "is not a field of v2, so that servers drop it")
     assert one.example == {
         "apiVersion": "example.com/v1",
         "kind": "Robot",
@@ -113,7 +113,7 @@ def test_fields_of_items_are_one_field(tmp_path: Path) -> None:
 
     told = _told(_trips(kind, _conversion(forward=drop))["v1", "v2"])
     assert told == [
-        ("lost", "spec.p[*].b", "is no field of v2, so that servers drop it"),
+        ("lost", "spec.p[*].b", "is not a field of v2, so that servers drop it"),
         ("lost", "spec.z[*].x", ""),
     ]
 

@@ -180,10 +180,10 @@ def test_conversions(program: Program, webhook: list[str], anything: Anything, t
         (lambda uid: {"uid": "other", "allowed": True}, "the answer is to another uid ('other')"),
         (lambda uid: {"uid": uid, "allowed": "yes"}, "response.allowed is neither true nor false"),
         (lambda uid: {"uid": uid, "allowed": True, "patch": "e30="}, "response.patchType is None"),
-        (lambda uid: {"uid": uid, "allowed": True, "patchType": "JSONPatch", "patch": "*"}, "no JSON in base64"),
+        (lambda uid: {"uid": uid, "allowed": True, "patchType": "JSONPatch", "patch": "*"}, "is not JSON in base64"),
         (
             lambda uid: {"uid": uid, "allowed": True, "patchType": "JSONPatch", "patch": "e30="},
-            "response.patch is no list",
+            "response.patch is not a list",
         ),
         (_patch({"op": "remove", "path": "/none"}), "the patch cannot be applied"),
         (_patch(7), "the patch cannot be applied"),

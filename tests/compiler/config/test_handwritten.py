@@ -51,10 +51,10 @@ def test_there_may_be_no_settings(tmp_path: Path) -> None:
     ("text", "said", "line"),
     [
         ("# validation-gen\n[tool", "not TOML", 2),
-        ("tool = 1 # validation-gen", "no table", 1),
-        ("# validation-gen\n[[tool]]", "no table", 2),
+        ("tool = 1 # validation-gen", "is not a table", 1),
+        ("# validation-gen\n[[tool]]", "is not a table", 2),
         ("[tool]\nvalidation-gen = 1", "takes a table", 2),
-        ("[tool.validation-gen]\nhandwritten = []", "handwritten is no table", 2),
+        ("[tool.validation-gen]\nhandwritten = []", "handwritten is not a table", 2),
         ("[tool.validation-gen]\nhandwriten = {}", "no key handwriten", 2),
         (f'{HEAD}Box = "checks"', "no MODULE:FUNCTION", 2),
         (f'{HEAD}Box = ":box"', "no MODULE:FUNCTION", 2),

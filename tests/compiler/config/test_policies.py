@@ -54,7 +54,7 @@ def test_nothing_need_be_said(tmp_path: Path) -> None:
         ("[policies]\nactions = []", "policies.actions is empty", 'write actions = ["Deny"]'),
         ('[policies]\nactions = ["Deny", "Warn"]', "API servers take one of them", "leave out Warn"),
         ('[policies]\nprefix = "Fleet_"', "cannot begin a name", "small letters"),
-        ('[policies]\nspared-namespaces = ["a b"]', '"a b" is no name of a namespace', "kube-system"),
+        ('[policies]\nspared-namespaces = ["a b"]', '"a b" is not the name of a namespace', "kube-system"),
         ("[policies]\nallow-weaker = 1", "allow-weaker", "true"),
         ('[policies]\ncostly = "drop"', "drop", "keep"),
     ],

@@ -144,7 +144,7 @@ def test_the_nearest_file_counts_alone(tmp_path: Path, monkeypatch: pytest.Monke
         ("module = {}", 1, "module", "no key module", "did you mean modules?"),
         ("alpha = true", 1, "alpha", "no key alpha", 'write level = "alpha", or level = "standard"'),
         ("[validate]\nbeta = false", 2, "beta", "validate has no key beta", 'write level = "beta", or level'),
-        ('[apply]\nsubresource = "status"', 2, "subresource", "apply has no key subresource", ""),
+        ("[apply]\nstrict-kinds = true", 2, "strict-kinds", "apply has no key strict-kinds", ""),
         ('output-dir = "x"', 1, "output-dir", "no key output-dir", "table of a command: generate"),
         ("zzzzzzzz = 1", 1, "zzzzzzzz", "no key zzzzzzzz", "policies, suppressions, generate, validate"),
         ("[genrate]\nlint = true", 1, "genrate", "no key genrate", "did you mean generate?"),

@@ -26,7 +26,7 @@ class Old(enum.Enum):
 
     THERE = "there"
     ABSENT = "absent"
-    LOST = "lost"  # below a list that is no map, or a struct or map that is replaced as a whole
+    LOST = "lost"  # below a list that is not a map, or a struct or map that is replaced as a whole
 
 
 @dataclass(frozen=True, slots=True)

@@ -194,10 +194,10 @@ def test_all_wanted_definitions_are_compared() -> None:
 REFUSED = {
     "enum_error": 'tag "k8s:enum" cannot be specified on struct fields',
     "inline_struct_error": "",  # a struct without a name is as good as one with a name
-    "oneof_error": '"field.foo" is no field of this struct',
+    "oneof_error": '"field.foo" is not a field of this struct',
     "oneof_missing_tag_error": '"foo" is always set',
     "wrong_annotation_format": "is no key=value",
-    "wrong_title_format": "the title is no text",
+    "wrong_title_format": "the title is not a string",
     "iface": "",  # a field of any type takes any value
 }
 

@@ -121,7 +121,7 @@ def check_defaults_are_theirs_or_refused_by_the_schema(group: str) -> None:
         if a.get("default") != b.get("default"):
             target = ours(group)[reference(a).removeprefix(swagger.PREFIX_V3)]
             assert (a["default"], b.get("default")) == ({}, None), path
-            # It must have members, is no object, or is an object in a form of its own, which is no struct.
+            # It must have members, is not an object, or is an object in a form of its own, which is no struct.
             assert target.get("required") or target.get("type") != "object" or "properties" not in target, path
 
 

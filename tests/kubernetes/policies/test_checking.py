@@ -321,12 +321,12 @@ def test_good_mutations_have_no_errors() -> None:
 @each(
     ("manifest", "said"),
     [
-        ([], "the manifest is no object"),
+        ([], "the manifest is not an object"),
         ({"kind": "Pod", "apiVersion": "v1"}, "this is 'Pod' of 'v1'"),
-        (policy() | {"spec": 3}, "spec is no object"),
-        (policy(validations=[3]), "spec.validations[0] is no object"),
-        (policy(validations={}), "spec.validations is no list"),
-        (policy(validations=[{"expression": 3}]), "spec.validations[0].expression is no text"),
+        (policy() | {"spec": 3}, "spec is not an object"),
+        (policy(validations=[3]), "spec.validations[0] is not an object"),
+        (policy(validations={}), "spec.validations is not a list"),
+        (policy(validations=[{"expression": 3}]), "spec.validations[0].expression is not a string"),
         (policy(**_with(operations=[None])), "spec.matchConstraints.resourceRules[0].operations has something"),
         (
             policy(matchConstraints={"namespaceSelector": {"matchLabels": {"a": 1}}}),

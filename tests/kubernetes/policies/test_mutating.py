@@ -67,9 +67,9 @@ def test_a_test_that_fails_leaves_the_object_alone() -> None:
     [
         ("[JSONPatch{op: 'remove', path: '/spec/none'}]", "JSON Patch: remove operation does not apply"),
         ("[JSONPatch{op: 'jump', path: '/spec/none'}]", "JSON Patch: Unexpected kind: jump"),
-        ("[JSONPatch{op: 'add', path: 'spec', value: 1}]", "is no JSON pointer"),
+        ("[JSONPatch{op: 'add', path: 'spec', value: 1}]", "is not a JSON pointer"),
         ("[JSONPatch{op: 'add', path: object.spec.none, value: 1}]", "resulted in error: no such key: none"),
-        ("[JSONPatch{op: 'add', path: '', value: 1}]", "what it leaves is no object"),
+        ("[JSONPatch{op: 'add', path: '', value: 1}]", "what it leaves is not an object"),
     ],
 )
 def test_errors_are_left_to_the_failure_policy(expression: str, said: str) -> None:

@@ -102,7 +102,7 @@ def test_rules() -> None:
         (
             f"{K}maxLength=a",
             "string",
-            "VG524 +k8s:validation:maxLength: the value is no JSON",
+            "VG524 +k8s:validation:maxLength: the value is not JSON",
             'if it is text, quote it: "a"',
         ),
         (f'{K}maxLength="5"', "string", "VG524 +k8s:validation:maxLength: the value is not an integer", ""),

@@ -211,7 +211,11 @@ def test_a_list_is_no_resource() -> None:
             "keep one of them",
         ),
         ("+kubebuilder:storageversion=true", "VG523 +kubebuilder:storageversion: this marker takes no value", None),
-        ("+validation-gen:resource:listKind=a b", 'VG524 +validation-gen:resource: "a b" is no name of a kind', ""),
+        (
+            "+validation-gen:resource:listKind=a b",
+            'VG524 +validation-gen:resource: "a b" is not the name of a kind',
+            "",
+        ),
         (
             "+validation-gen:conversion:strategy=Webhook",
             "VG523 +validation-gen:conversion: a webhook is at a url or of a service, and neither is given",
@@ -219,7 +223,7 @@ def test_a_list_is_no_resource() -> None:
         ),
         (
             "+validation-gen:conversion:strategy=Webhook,service=a,path=/b",
-            'VG524 +validation-gen:conversion: "a" is no name of a service',
+            'VG524 +validation-gen:conversion: "a" is not the name of a service',
             'write service="namespace/name"',
         ),
         (

@@ -319,7 +319,7 @@ def test_well_known_types() -> None:
         (
             f"{V}Maximum=1.5",
             "int",
-            "VG524 +kubebuilder:validation:Maximum: 1.5 is no integer, and the value is one",
+            "VG524 +kubebuilder:validation:Maximum: 1.5 is not an integer, and the value is one",
             "",
         ),
         (f"{V}MultipleOf=0", "int", "VG524 +kubebuilder:validation:MultipleOf: 0 is not above zero", ""),
@@ -371,14 +371,14 @@ def test_well_known_types() -> None:
             'VG524 +kubebuilder:example: the example does not fit: "abc" is a string, and this is an integer',
             "write an integer, such as +kubebuilder:example=1",
         ),
-        ("+default=x", "string", "VG524 +default: the value is no JSON", 'if it is text, quote it: "x"'),
+        ("+default=x", "string", "VG524 +default: the value is not JSON", 'if it is text, quote it: "x"'),
         (
             "+default=[1]",
             MAP,
             "VG524 +default: the default does not fit: [1] is a list, and this is an object",
             "write an object, such as +default={}",
         ),
-        ("+kubebuilder:title=5", "string", "VG524 +kubebuilder:title: the title is no text", 'quote it: "5"'),
+        ("+kubebuilder:title=5", "string", "VG524 +kubebuilder:title: the title is not a string", 'quote it: "5"'),
         (
             '+kubebuilder:externalDocs:url="example"',
             "string",
@@ -510,7 +510,7 @@ def test_well_known_types() -> None:
         (
             "+listMapKey=a",
             "[]T",
-            "VG526 +listMapKey: the list is no map",
+            "VG526 +listMapKey: the list is not a map",
             "add +listType=map; other lists have no keys",
         ),
         ("+listType=map\n+listMapKey=a\n+listMapKey=a", "[]T", 'VG526 +listMapKey: "a" is a key already', ""),
@@ -547,12 +547,12 @@ def test_what_is_wrong_is_told(marker: str, type: str, found: str, help: str) ->
         ),
         (
             f"{V}ExactlyOneOf=a;c",
-            'VG524 +kubebuilder:validation:ExactlyOneOf: "c" is no field of this struct',
+            'VG524 +kubebuilder:validation:ExactlyOneOf: "c" is not a field of this struct',
             "its fields are a, b",
         ),
         (
             f"{V}ExactlyOneOf=a.b",
-            'VG524 +kubebuilder:validation:ExactlyOneOf: "a.b" is no field of this struct',
+            'VG524 +kubebuilder:validation:ExactlyOneOf: "a.b" is not a field of this struct',
             "put the marker on the struct that has the field",
         ),
     ],

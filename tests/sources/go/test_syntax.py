@@ -203,7 +203,7 @@ def test_unreadable_file(
     universe = read_tree({})
     assert [(i.code, str(i.span)) for i in diagnostics.sorted()] == [("VG901", "gone.go"), ("VG901", "loop.go")]
     assert universe.packages["example.com/m"].broken
-    assert "example.com/m/dir.go" in universe.packages, "a directory is no file, whatever its name"
+    assert "example.com/m/dir.go" in universe.packages, "a directory is not a file, whatever its name"
 
 
 def test_byte_order_mark(

@@ -206,5 +206,5 @@ def _status(kind: Kind) -> bool:
 
 
 def view(plan: TypePlan) -> View:
-    """Returns a type that is no kind, as a value."""
+    """Returns a type that is not a kind, as a value."""
     return View(plan.shape if not isinstance(plan.shape, StructRef) else StructRef(plan.id), span=plan.span)

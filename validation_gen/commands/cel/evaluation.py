@@ -107,7 +107,7 @@ def _begun(path: str) -> str:
 def _steps(path: str, schema: Mapping[str, Any]) -> tuple[str, ...]:
     text = _begun(path)
     if "".join(match[0] for match in _STEP.finditer(text)) != text:
-        raise PlaceError(f"{path} is no path such as .spec.ports[*].name")
+        raise PlaceError(f"{path} is not a path such as .spec.ports[*].name")
     steps = parse_steps(path)
     here: Any = schema
     for count, step in enumerate(steps, 1):

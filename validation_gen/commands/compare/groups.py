@@ -52,7 +52,7 @@ def _problem(error: Any) -> str:
         if not isinstance(getattr(error, name), str):
             return f"its {name} is {_name(getattr(error, name))}, and no text"
     if not all(isinstance(each, str) for each in error.segments):
-        return "its path has elements that are no texts"
+        return "its path has elements that are not strings"
     for name, size in (("path", sum(map(len, error.segments))), ("origin", len(error.origin)), ("tag", len(error.tag))):
         if size > LONGEST_NAME:
             return f"its {name} has {size} characters, more than {LONGEST_NAME}"

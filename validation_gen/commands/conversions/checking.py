@@ -209,7 +209,7 @@ class _Round:
         for error in self.target.errors(made):
             name = find_field(self.target.subject.place, error.field)
             if error.detail == UNKNOWN:
-                text = f"is no field of {self.target.name}, so that servers drop it"
+                text = f"is not a field of {self.target.name}, so that servers drop it"
                 before = value_at(made, error.field)
                 own = has_field(self.source.subject.place, name)
                 found.append(Problem("VG640", _LOST, name, text, before=before, example=obj, own=own))

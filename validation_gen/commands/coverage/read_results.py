@@ -93,7 +93,7 @@ def observed_in(line: bytes) -> list[Observed]:
 def _text(record: dict[str, Any], name: str) -> str:
     value = record.get(name)
     if value is not None and not isinstance(value, str):
-        raise UnusableError(f"{name} is no string")
+        raise UnusableError(f"{name} is not a string")
     return value or ""
 
 

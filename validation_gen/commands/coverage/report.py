@@ -222,7 +222,7 @@ def _allowance(node: yaml.Node, place: Span) -> Allowance:
         if key.value not in _KEYS:
             raise _UnusableError(f"there is no key {key.value!r}; the keys are {', '.join(_KEYS)}")
         if not isinstance(value, yaml.ScalarNode):
-            raise _UnusableError(f"{key.value} is no string")
+            raise _UnusableError(f"{key.value} is not a string")
         values[key.value] = value.value.strip()
     for key in _KEYS:
         if key not in values or (not values[key] and key in ("kind", "type", "reason")):

@@ -146,7 +146,7 @@ def _response(body: bytes, uid: str, kind: str) -> Mapping[str, Any]:
     try:
         data = decoded(body)
     except UnreadableError as problem:
-        raise AnswerError(f"the answer is no JSON{f': {problem}' if problem.args else ''}") from None
+        raise AnswerError(f"the answer is not JSON{f': {problem}' if problem.args else ''}") from None
     response = _mapping(data).get("response")
     if _mapping(data).get("kind") != kind or not isinstance(response, dict):
         raise AnswerError(f"the answer is no {kind} with a response")
@@ -164,9 +164,9 @@ def _patch(response: Mapping[str, Any]) -> list[Any] | None:
     try:
         found = decoded(base64.b64decode(sent, validate=True))
     except (binascii.Error, ValueError, TypeError):
-        raise AnswerError("response.patch is no JSON in base64") from None
+        raise AnswerError("response.patch is not JSON in base64") from None
     if not isinstance(found, list):
-        raise AnswerError("response.patch is no list")
+        raise AnswerError("response.patch is not a list")
     return found
 
 

@@ -33,7 +33,7 @@ from validation_gen.runtime.words import counted
 MOST = MOST_OF_DATA - (64 << 20)
 _LONGEST = 16 << 20  # maximum bytes of the first line when detecting lines
 _CHUNK = 1 << 20
-#: BOMs, which mark the encoding at the beginning of a source. Elsewhere they are no JSON.
+#: BOMs, which mark the encoding at the beginning of a source. Elsewhere they are not JSON.
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 

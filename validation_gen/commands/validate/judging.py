@@ -170,7 +170,7 @@ def _judged_by_definition(manifest: Manifest, old: Manifest | None, request: Req
     try:
         outcome = request.scheme.admit(manifest.obj, before, subresource=below, url=url)
         if any(error.type is ErrorType.TYPE_INVALID for error in outcome.errors):
-            # A server names the decoded types of numbers: 2^63 is no integer.
+            # A server names the decoded types of numbers: 2^63 is not an integer.
             outcome = request.scheme.admit(as_decoded(manifest.obj), before, subresource=below, url=url)
     except UnsupportedRequestError as problem:
         error = FieldError(ErrorType.INVALID, OMITTED, f"not judged: {problem}")

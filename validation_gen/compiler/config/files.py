@@ -261,7 +261,7 @@ def _ours(file: Path, parsed: dict[str, Any], found: Places, diagnostics: Diagno
     """Our table of a `pyproject.toml`."""
     tool = parsed.get("tool", {})
     if not isinstance(tool, dict):
-        report(diagnostics, "tool is no table", found.key(("tool",)), "write [tool.validation-gen]")
+        report(diagnostics, "tool is not a table", found.key(("tool",)), "write [tool.validation-gen]")
         return None
     if "validation_gen" in tool:
         help = "write [tool.validation-gen]"

@@ -145,7 +145,7 @@ def read_handwritten(
     """Returns the function of each type as `module:function`, and where each type is named."""
     help = 'write "robots/v1.Robot" = "fleet.validation:validate_robot"'
     if not isinstance(table, dict):
-        report(diagnostics, "handwritten is no table", places.key(at), help)
+        report(diagnostics, "handwritten is not a table", places.key(at), help)
         return {}, {}
     functions: dict[str, str] = {}
     spans: dict[str, Span] = {}

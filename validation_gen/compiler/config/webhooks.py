@@ -264,7 +264,7 @@ def policy_options(found: Mapping[str, Setting], diagnostics: Diagnostics) -> Po
     for name in spared:
         if not _NAMESPACE.fullmatch(name):
             span = found["spared-namespaces"].span
-            report(diagnostics, f'"{name}" is no name of a namespace', span, "write names such as kube-system")
+            report(diagnostics, f'"{name}" is not the name of a namespace', span, "write names such as kube-system")
             spared = ()
             break
     return PolicyOptions(

@@ -166,7 +166,7 @@ class _Consequence:
 _CONSEQUENCES = (
     _Consequence("VG205", "without listMapKey", "listMapKey", ("VG102", "VG103", "VG203")),
     _Consequence("VG526", "without +listMapKey", "listMapKey", ("VG520", "VG521", "VG525")),
-    _Consequence("VG526", "+listMapKey: the list is no map", "listType", ("VG520", "VG521", "VG523", "VG524")),
+    _Consequence("VG526", "+listMapKey: the list is not a map", "listType", ("VG520", "VG521", "VG523", "VG524")),
 )
 
 

@@ -29,7 +29,7 @@ from validation_gen.ir import ListOf, MapOf, PointerTo, Program, Scalar, Shape, 
 class Kind:
     """A kind by the type of its objects.
 
-    `item` is the type of a list's objects, `""` for a kind that is no list. The program may lack the type of a list:
+    `item` is the type of a list's objects, `""` for a kind that is not a list. The program may lack the type of a list:
     the API server has one for each resource.
     """
 

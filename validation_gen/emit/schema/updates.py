@@ -22,7 +22,9 @@ def transition(writer: RuleWriter, check: Check, test: Predicate, place: ValueRe
         _immutable_items(writer, check, place, whole)
         return
     if not place.correlated:
-        writer.gap(check, "the API server does not find the old value of this one: it is below a list that is no map")
+        writer.gap(
+            check, "the API server does not find the old value of this one: it is below a list that is not a map"
+        )
         return
     anchor, member = place.anchor(near=not writer.options.exact)
     if not writer.is_sayable(anchor, member):

@@ -64,7 +64,7 @@ class MapView(Mapping[str, Any]):
         self.shape = shape
 
     def find(self, key: object) -> tuple[Any, bool]:
-        """Returns the value of a field or an entry, and whether there is one. A key that is no text is an error."""
+        """Returns the value of a field or an entry, and whether there is one. Another key than a string is an error."""
         if not isinstance(key, str):
             return EvaluationError("no such overload"), True
         shape = self.shape

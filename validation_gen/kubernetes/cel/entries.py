@@ -149,7 +149,7 @@ def to_key(raw: Any) -> Any:
 
 
 def entry_key(raw: Any, names: tuple[str, ...]) -> Any:
-    """Returns the key of an item of a list with keys. An item that is no object has a unique key."""
+    """Returns the key of an item of a list with keys. An item that is not an object has a unique key."""
     if not isinstance(raw, dict):
         return object()
     return tuple(to_key(raw.get(name)) for name in names)

@@ -43,7 +43,7 @@ _TOKEN = re.compile(
 
 
 class PrinterPathError(ValueError):
-    """The text is no JSONPath of kubectl."""
+    """The text is not a JSONPath of kubectl."""
 
 
 def steps(path: str) -> list[Step] | None:
@@ -147,7 +147,7 @@ def warn_of_missing(path: str, schemas: tuple[Schema, ...], place: SchemaPath, s
         found = steps(path)
     except PrinterPathError as error:
         help = "write .name, [0], [*], ['name'] or [?(@.type==\"Ready\")]"
-        report.warn("VG507", place, f'{subject} stays empty: "{path}" is no JSONPath from "{error}" on', help)
+        report.warn("VG507", place, f'{subject} stays empty: "{path}" is not a JSONPath from "{error}" on', help)
         return
     losses = [missing(found, schema) for schema in schemas] if found else []
     if losses and (lost := losses[0]) and all(losses):
@@ -222,7 +222,11 @@ def _size(value: Any) -> int:
     try:
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
         plain = len(text.encode())
-    except (ValueError, TypeError, RecursionError):  # a lone surrogate, NaN, a key that is no text, too deep a nesting
+    except (
+        ValueError,
+        TypeError,
+        RecursionError,
+    ):  # a lone surrogate, NaN, a key that is not a string, too deep a nesting
         plain = 0
     if not plain or (_FRACTION.search(text) and _has_float(value)):  # which Go writes differently
         return byte_count(go_json(value))

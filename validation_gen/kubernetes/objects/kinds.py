@@ -163,7 +163,7 @@ def read_json(text: str | bytes) -> tuple[Any, Duplicates]:
     """Returns a document, and its duplicate names.
 
     Raises:
-        ValueError: it is no JSON; neither are `NaN` and `Infinity`.
+        ValueError: it is not JSON; neither are `NaN` and `Infinity`.
         RecursionError: it is nested too deeply.
     """
     duplicates = Duplicates()

@@ -144,7 +144,7 @@ def _applied(document: Any, operation: Mapping[str, Any]) -> Any:
 
 def _steps(pointer: Any) -> list[str]:
     if not isinstance(pointer, str) or (pointer and not pointer.startswith("/")):
-        raise PatchError(f"{pointer!r:.80} is no JSON pointer")
+        raise PatchError(f"{pointer!r:.80} is not a JSON pointer")
     return [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
 
 
@@ -305,5 +305,5 @@ class Mutator:
         except PatchError as error:
             raise PatchError(f"JSON Patch: {error}") from None
         if not isinstance(found, dict):
-            raise PatchError(f"JSON Patch: what it leaves is no object: {json.dumps(found)[:80]}")
+            raise PatchError(f"JSON Patch: what it leaves is not an object: {json.dumps(found)[:80]}")
         return found

@@ -19,7 +19,7 @@ _PRECISE = 2**53 - 1
 
 
 class UnfitError(ValueError):
-    """A value that is no JSON, or an object of another type than its field."""
+    """A value that is not JSON, or an object of another type than its field."""
 
 
 def as_json(value: Any) -> Any:
@@ -67,7 +67,7 @@ def operations(value: Any) -> list[dict[str, Any]]:
     found = []
     for each in value:
         if not isinstance(each, ConstructedObject):
-            raise UnfitError("an element of the list is no JSONPatch")
+            raise UnfitError("an element of the list is not a JSONPatch")
         fields = each.fields
         operation: dict[str, Any] = {"op": fields.get("op", ""), "path": fields.get("path", "")}
         if fields.get("from"):

@@ -260,7 +260,7 @@ class _Part:
 
     def __post_init__(self) -> None:
         if not isinstance(self.value, Mapping):
-            raise PolicyError(f"{self.path or 'the manifest'} is no object")
+            raise PolicyError(f"{self.path or 'the manifest'} is not an object")
 
     def object(self, name: str) -> _Part:
         found = self.value.get(name)
@@ -274,13 +274,13 @@ class _Part:
         if found is None:
             return ""
         if not isinstance(found, str):
-            raise PolicyError(f"{self._below(name)} is no text")
+            raise PolicyError(f"{self._below(name)} is not a string")
         return found
 
     def texts(self, name: str) -> tuple[str, ...]:
         found = self._list(name)
         if not all(isinstance(each, str) for each in found):
-            raise PolicyError(f"{self._below(name)} has something that is no text")
+            raise PolicyError(f"{self._below(name)} has something that is not a string")
         return tuple(found)
 
     def each(self, name: str, read: Callable[[_Part], _T]) -> tuple[_T, ...]:
@@ -291,7 +291,7 @@ class _Part:
         if found is None:
             return []
         if not isinstance(found, list):
-            raise PolicyError(f"{self._below(name)} is no list")
+            raise PolicyError(f"{self._below(name)} is not a list")
         return found
 
     def _below(self, name: str) -> str:

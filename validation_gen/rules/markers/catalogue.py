@@ -30,7 +30,7 @@ _KIND = re.compile(r"[A-Za-z](?:[-A-Za-z0-9]{0,61}[A-Za-z0-9])?")
 
 def _list_kind(use: Use, place: ResourcePlace) -> None:
     if not _KIND.fullmatch(use.text("listKind")):
-        raise MarkerError(f'"{use.text("listKind")}" is no name of a kind', span=use.place("listKind"))
+        raise MarkerError(f'"{use.text("listKind")}" is not the name of a kind', span=use.place("listKind"))
     place.notes.list_kind = use.text("listKind")
 
 
@@ -48,7 +48,7 @@ def _conversion(use: Use, place: ResourcePlace) -> None:
     namespace, _, name = service.partition("/")
     if service and not (namespace and name and "/" not in name):
         help = 'write service="namespace/name"'
-        raise MarkerError(f'"{service}" is no name of a service', span=use.place("service"), help=help)
+        raise MarkerError(f'"{service}" is not the name of a service', span=use.place("service"), help=help)
     if url and not re.match(r"https://[^/\s]", url):
         raise MarkerError(f'"{url}" is no https URL', span=use.place("url"))
     path = use.text("path")

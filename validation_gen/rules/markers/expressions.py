@@ -75,14 +75,14 @@ def _limit_members(phrase: str, limit: str) -> Callable[[Use, SchemaPlace], None
         for index, name in enumerate(names):
             if "." in name:
                 message, help = (
-                    f'"{name}" is no field of this struct',
+                    f'"{name}" is not a field of this struct',
                     "put the marker on the struct that has the field",
                 )
                 raise MarkerError(message, span=use.place(item=index), help=help)
             if place.members and name not in place.members:
                 near = probable(name, place.members)
                 help = f"did you mean {near}?" if near else f"its fields are {', '.join(sorted(place.members))}"
-                raise MarkerError(f'"{name}" is no field of this struct', span=use.place(item=index), help=help)
+                raise MarkerError(f'"{name}" is not a field of this struct', span=use.place(item=index), help=help)
             if name in place.required:
                 message, help = f'"{name}" is always set, as it is required', "write +optional on the field"
                 raise MarkerError(message, code="VG526", span=use.place(item=index), help=help)

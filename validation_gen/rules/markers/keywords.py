@@ -63,7 +63,7 @@ def _count(use: Use, place: SchemaPlace) -> None:
 
 def _limit(use: Use, place: SchemaPlace) -> None:
     if isinstance(use.value, float) and not use.value.is_integer() and NUMERIC not in place.types:
-        raise MarkerError(f"{use.value} is no integer, and the value is one", span=use.place())
+        raise MarkerError(f"{use.value} is not an integer, and the value is one", span=use.place())
 
 
 def _multiple(use: Use, place: SchemaPlace) -> None:

@@ -115,13 +115,13 @@ def _problem_of_number(number: re.Match[str]) -> str:
     if number["prefix"]:
         digits = {"x": "0123456789abcdef", "o": "01234567", "b": "01"}[number["prefix"][1].lower()]
         good = number["body"].strip("_") and all(c in digits for c in number["body"].lower().replace("_", ""))
-        return "" if good else f"{number[0]} is no number"
+        return "" if good else f"{number[0]} is not a number"
     if number["exponent"] and not number["exponent"].lstrip("eE+-"):
-        return f"{number[0]} is no number"
+        return f"{number[0]} is not a number"
     whole = number["whole"] or ""
     is_integer = not number["fraction"] and not number["exponent"]
     if is_integer and whole.startswith("0") and any(c in "89" for c in whole):
-        return f"{number[0]} is no number: 0 at the beginning means base 8"
+        return f"{number[0]} is not a number: 0 at the beginning means base 8"
     return ""
 
 

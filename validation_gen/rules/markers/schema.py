@@ -111,14 +111,14 @@ def parse_json(text: str, use: Use) -> object:
     """Parses a value in JSON, with the numbers of markers.
 
     Raises:
-        MarkerError: it is no JSON.
+        MarkerError: it is not JSON.
     """
     try:
         value = json.loads(text, parse_float=_number, parse_constant=_no_constant)
     except (ValueError, RecursionError):
         quoted = json.dumps(text, ensure_ascii=False)
         help = f"if it is text, quote it: {quoted}"
-        raise MarkerError("the value is no JSON", span=use.place(), help=help) from None
+        raise MarkerError("the value is not JSON", span=use.place(), help=help) from None
     return value
 
 
@@ -136,7 +136,7 @@ def _no_constant(text: str) -> object:
 def _title(use: Use, place: SchemaPlace) -> None:
     if not isinstance(use.value, str):
         shown = json.dumps(use.value, ensure_ascii=False)
-        raise MarkerError("the title is no text", span=use.place(), help=f"quote it: {json.dumps(shown)}")
+        raise MarkerError("the title is not a string", span=use.place(), help=f"quote it: {json.dumps(shown)}")
     place.set("title", use.value, use.name, use.span)
 
 

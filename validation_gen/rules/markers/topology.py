@@ -43,7 +43,7 @@ def _list_map_key(use: Use, place: SchemaPlace) -> None:
     _fit(LISTS, place)
     if place.notes.keywords.get(LIST_TYPE) != "map":
         help = "add +listType=map; other lists have no keys"
-        raise MarkerError("the list is no map", code="VG526", help=help)
+        raise MarkerError("the list is not a map", code="VG526", help=help)
     if place.item_members and use.value not in place.item_members:
         near = probable(str(use.value), place.item_members)
         help = f"did you mean {near}?" if near else "name a field of the items as JSON has it"

@@ -25,7 +25,7 @@ _TOKEN = re.compile(
     | '(?:[^'\\\n]|\\.)+'""",
     re.VERBOSE,
 )
-# Comments for tools, such as `//go:generate`, are no text (`isDirective` of go/ast).
+# Comments for tools, such as `//go:generate`, are not a string (`isDirective` of go/ast).
 _NO_DIRECTIVE = ("", " ", "\t", "+", "/")
 _DIRECTIVE = re.compile(r"//(?:line |extern |export |[a-z0-9]+:[a-z0-9])")
 

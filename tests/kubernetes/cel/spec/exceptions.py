@@ -9,7 +9,7 @@ from __future__ import annotations
 MIXED = "a server refuses lists and maps of several types; where nobody does, we agree"
 STRINGS = "a server has version 2 of the library of strings, the test is about a later one"
 CEL_GO = "cel-go 0.26 does not pass it either, as its own list in `conformance/BUILD.bazel` says"
-PRESENCE = "servers are built without the option that makes it an error to ask what is no map for an optional field"
+PRESENCE = "servers are built without the option that makes it an error to ask what is not a map for an optional field"
 FOLDED = "a server works constants out beforehand, and refuses an index of a type that no key has"
 CONTAINER = "rules have no container, in which names could be looked up"
 LOCAL = "in cel-go 0.26 a dot before a name does not get around the variable of a loop"

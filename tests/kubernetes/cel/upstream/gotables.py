@@ -72,7 +72,7 @@ class Function:
 
 @dataclass(slots=True)
 class Struct:
-    """A composite literal of a named type that is no list."""
+    """A composite literal of a named type that is not a list."""
 
     type: str
     fields: dict[str, Any] = field(default_factory=dict)

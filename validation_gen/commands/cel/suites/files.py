@@ -82,7 +82,7 @@ def beside(test: str, name: str) -> str:
         ValueError: it is no valid path.
     """
     if not name or os.path.isabs(name):  # noqa: PTH117 - a text
-        raise ForbiddenPathError("it is no path relative to this file")
+        raise ForbiddenPathError("it is not a path relative to this file")
     directory = os.path.dirname(test)  # noqa: PTH120
     path = os.path.normpath(os.path.join(directory, name))  # noqa: PTH118
     real = os.path.realpath(os.path.join(directory, name))  # noqa: PTH118

@@ -204,7 +204,7 @@ class _Reader:
         if type.startswith(LIST):
             inner = type.removeprefix(LIST)
             if not isinstance(value, list):
-                self.wrong(keys, f"{_render_keys(keys)} is no list", f"write a list, with `- ` before each {inner}")
+                self.wrong(keys, f"{_render_keys(keys)} is not a list", f"write a list, with `- ` before each {inner}")
                 return
             for index, item in enumerate(value):
                 self.typed(item, inner, (*keys, index))

@@ -174,7 +174,7 @@ def _judge(ran: Ran, subject: Subject, new: Any, old: Any) -> None:
     sent = _whole(new, subject, "file" in case.given)
     before = None if old is _MISSING else _whole(old, subject, "oldFile" in case.given)
     if not isinstance(sent, dict) or not isinstance(before, dict | None):
-        raise UnsupportedRequestError("it is no object")
+        raise UnsupportedRequestError("it is not an object")
     outcome = subject.scheme.admit(sent, before)
     ran.errors = list(_errors(outcome, subject))
     ran.undecided = bool(outcome.problems)

@@ -188,7 +188,7 @@ def read_pieces(source: Source) -> Iterator[Piece]:
     elif _has_lines(source, head):
         yield from _lines(source)
     elif unpacked(file_name(source.name)).endswith(".log") and not head[0].lstrip().startswith((b"{", b"[")):
-        yield Piece(Form.UNREADABLE, head[0][:_QUOTED], first, reason="a log of something else: its lines are no JSON")
+        yield Piece(Form.UNREADABLE, head[0][:_QUOTED], first, reason="a log of something else: its lines are not JSON")
         return
     else:
         yield from _documents(source)

@@ -28,7 +28,7 @@ def load(text: str) -> Any:
     """Decodes a text.
 
     Raises:
-        ValueError: it is no JSON; a `json.JSONDecodeError` where the position is known.
+        ValueError: it is not JSON; a `json.JSONDecodeError` where the position is known.
         RecursionError: it is nested too deeply.
     """
     value = _JSON.decode(text)

@@ -22,7 +22,7 @@ _LEAST = 1 << 16
 
 
 class MalformedError(Exception):
-    """The text is no JSON. The message is the reason."""
+    """The text is not JSON. The message is the reason."""
 
 
 class TooLongError(Exception):

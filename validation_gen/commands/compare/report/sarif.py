@@ -34,7 +34,7 @@ from validation_gen.diagnostics.formats.sariflog import (
     text,
 )
 
-#: Maps a source position to a file, line and column; `None` if it is no file of the user.
+#: Maps a source position to a file, line and column; `None` if it is not a file of the user.
 Locate = Callable[[str, str], tuple[str | PurePath, int, int] | None]
 
 

@@ -156,7 +156,7 @@ def read_answer(data: dict[str, Any], request: Request) -> Answer:
         return Refusal((reason if isinstance(reason, str) else json.dumps(reason))[:LONGEST_REASON])
     errors = data.get("errors")
     if not isinstance(errors, list):
-        return Refusal("answered with errors that are no list")
+        return Refusal("answered with errors that are not a list")
     if len(errors) > MOST_ERRORS:
         return Refusal(f"answered with {len(errors)} errors, of which only {MOST_ERRORS} are read")
     try:

@@ -23,14 +23,14 @@ _MOST_WORDS = 300
 
 
 class UnreadableError(ValueError):
-    """Bytes that are no JSON, or exceed a limit. The text names the limit."""
+    """Bytes that are not JSON, or exceed a limit. The text names the limit."""
 
 
 def decoded(data: bytes) -> Any:
     """Decodes JSON in UTF-8. `NaN` and `Infinity`, which are invalid, are floats; names may come twice.
 
     Raises:
-        UnreadableError: it is no JSON, or its nesting or a number is beyond the limits.
+        UnreadableError: it is not JSON, or its nesting or a number is beyond the limits.
     """
     try:
         value = json.loads(data.decode("utf-8-sig"), parse_int=_int)

@@ -103,7 +103,7 @@ def read_answer(body: bytes, uid: str, obj: Any, shape: Shape | None = None) -> 
         data = decoded(body)
     except UnreadableError as error:
         why = f": {error}" if error.args else ""
-        return Refusal(f"the webhook answered with {_quoted(body)}, which is no JSON{why}")
+        return Refusal(f"the webhook answered with {_quoted(body)}, which is not JSON{why}")
     response = data.get("response") if isinstance(data, dict) else None
     if not isinstance(response, dict) or not isinstance(response.get("allowed"), bool):
         return Refusal(f"the webhook answered with {_quoted(body)}, which is no response to an AdmissionReview")

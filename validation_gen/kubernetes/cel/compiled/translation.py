@@ -272,7 +272,7 @@ class Translator:
         for entry in node.entries:
             key, value = self.value(entry.key), self.value(entry.value)
             if key.kind is not Kind.STRING:
-                raise UnsupportedError("keys that are no texts")
+                raise UnsupportedError("keys that are not strings")
             pairs.append(f"{key.text}: {general(self.writer, value)}")
         return Value(f"{{{', '.join(pairs)}}}", self.typed.types[node.id])
 

@@ -132,7 +132,7 @@ def substring(text: str, start: int, end: int | None = None) -> str:
 
 
 def join(parts: Sequence[object], separator: str = "") -> str:
-    """Joins all parts to one text; raises for an item that is no text, as in a list of an unknown type."""
+    """Joins all parts to one text; raises for an item that is not a string, as in a list of an unknown type."""
     texts: list[str] = []
     length = 0
     for part in parts:
