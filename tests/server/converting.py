@@ -1,4 +1,4 @@
-"""A conversion webhook over TLS on loopback, in the process: it moves `spec.old` to `spec.fresh` and back."""
+"""Webhooks over TLS on loopback, in the process. One for conversions moves `spec.old` to `spec.fresh` and back."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ Change = Callable[[dict[str, Any]], "dict[str, Any] | tuple[int, str, bytes] | N
 
 
 class Webhook(ThreadingHTTPServer):
-    """The webhook. `change` spoils its answers; `seen` has the reviews, `urls` their paths."""
+    """A webhook. `answer` answers a review, `change` spoils its answers; `seen` has the reviews, `urls` their paths."""
 
     daemon_threads = True
 
-    def __init__(self) -> None:
+    def __init__(self, answer: Callable[[dict[str, Any]], Any]) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
+        self.answer = answer
         self.change: Change | None = None
         self.seen: list[dict[str, Any]] = []
         self.urls: list[str] = []
@@ -43,7 +44,7 @@ class Webhook(ThreadingHTTPServer):
 
     @property
     def url(self) -> str:
-        return f"https://127.0.0.1:{self.server_port}/convert"
+        return f"https://127.0.0.1:{self.server_port}/review"
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -58,16 +59,7 @@ class _Handler(BaseHTTPRequestHandler):
         review = json.loads(self.rfile.read(int(self.headers["content-length"])))
         self.server.seen.append(review)
         self.server.urls.append(self.path)
-        request = review["request"]
-        answer: Any = {
-            "apiVersion": review["apiVersion"],
-            "kind": "ConversionReview",
-            "response": {
-                "uid": request["uid"],
-                "result": {"status": "Success"},
-                "convertedObjects": [convert(obj, request["desiredAPIVersion"]) for obj in request["objects"]],
-            },
-        }
+        answer = self.server.answer(review)
         if self.server.change is not None:
             answer = self.server.change(answer) or answer
         status, media, body = 200, "application/json", b""
@@ -77,9 +69,24 @@ class _Handler(BaseHTTPRequestHandler):
             body = json.dumps(answer).encode()
         self.send_response(status)
         self.send_header("content-type", media)
+        if 300 <= status < 400:
+            self.send_header("location", "/elsewhere")
         self.send_header("content-length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
+
+
+def answer_conversion(review: dict[str, Any]) -> dict[str, Any]:
+    request = review["request"]
+    return {
+        "apiVersion": review["apiVersion"],
+        "kind": "ConversionReview",
+        "response": {
+            "uid": request["uid"],
+            "result": {"status": "Success"},
+            "convertedObjects": [convert(obj, request["desiredAPIVersion"]) for obj in request["objects"]],
+        },
+    }
 
 
 def convert(obj: dict[str, Any], version: str) -> dict[str, Any]:
@@ -92,8 +99,8 @@ def convert(obj: dict[str, Any], version: str) -> dict[str, Any]:
 
 
 @contextlib.contextmanager
-def converting() -> Iterator[Webhook]:
-    webhook = Webhook()
+def converting(answer: Callable[[dict[str, Any]], Any] = answer_conversion) -> Iterator[Webhook]:
+    webhook = Webhook(answer)
     thread = threading.Thread(target=webhook.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
     thread.start()
     try:

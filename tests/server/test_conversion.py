@@ -119,7 +119,7 @@ def test_a_list_is_one_call(hook: Webhook) -> None:
         assert [obj["metadata"]["name"] for obj in review["request"]["objects"]] == ["a", "b", "c"]
         assert all("resourceVersion" not in obj["metadata"] for obj in review["request"]["objects"])
         assert review["response"] == {"uid": "", "convertedObjects": None, "result": {"metadata": {}}}
-        assert hook.urls == ["/convert?timeout=30s"]
+        assert hook.urls == ["/review?timeout=30s"]
         assert all(item["metadata"]["resourceVersion"] for item in listed["items"])
 
     run(story, at(hook))
@@ -326,10 +326,10 @@ def test_metadata_is_kept_but_for_labels_and_annotations(hook: Webhook) -> None:
 def test_webhooks_that_are_not_there(hook: Webhook) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]
-    there = f"https://127.0.0.1:{port}/convert"
+    there = f"https://127.0.0.1:{port}/review"
     post = f'{_OF_V1} failed: Post "{there}?timeout=30s": '
     unknown = "tls: failed to verify certificate: x509: certificate signed by unknown authority"
-    service = {"name": "hook", "namespace": "system", "path": "/convert"}
+    service = {"name": "hook", "namespace": "system", "path": "/review"}
     cases: list[tuple[dict[str, Any], str]] = [
         ({"url": there, "caBundle": hook.bundle}, f"{post}dial tcp 127.0.0.1:{port}: connect: connection refused"),
         (
@@ -338,7 +338,7 @@ def test_webhooks_that_are_not_there(hook: Webhook) -> None:
         ),
         (
             {"service": service},
-            f'{_OF_V1} failed: Post "https://hook.system.svc:443/convert?timeout=30s": service "hook" not found',
+            f'{_OF_V1} failed: Post "https://hook.system.svc:443/review?timeout=30s": service "hook" not found',
         ),
     ]
     for client, wanted in cases:

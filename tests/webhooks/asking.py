@@ -60,3 +60,33 @@ def patch(response: dict[str, Any]) -> list[dict[str, Any]]:
     assert found
     assert isinstance(found, list)
     return found
+
+
+def post(app: Any, path: str, asked: bytes) -> tuple[int, Any]:
+    """What an application answers."""
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": asked, "more_body": False}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": "POST",
+        "scheme": "https",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": b"timeout=10s",
+        "root_path": "",
+        "headers": [(b"content-type", b"application/json")],
+        "client": ("127.0.0.1", 1),
+        "server": ("127.0.0.1", 2),
+    }
+    asyncio.run(app(scope, receive, send))
+    text = b"".join(message.get("body", b"") for message in sent)
+    code = sent[0]["status"]
+    return code, json.loads(text)["response"] if code == 200 else text.decode()

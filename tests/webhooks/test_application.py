@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.webhooks.asking import body, patch
+from tests.webhooks.asking import body, patch, post
 from tests.webhooks.robots import robot, robots
 from tests.webhooks.test_converting import CONVERTER, OBJECTS
 from validation_gen import webhooks
@@ -30,36 +29,6 @@ def paint(request: Request) -> None:
     request.object["spec"].setdefault("color", "grey")
 
 
-def _post(app: Any, path: str, asked: bytes) -> tuple[int, Any]:
-    """What an application answers."""
-    sent: list[Any] = []
-
-    async def receive() -> Any:
-        return {"type": "http.request", "body": asked, "more_body": False}
-
-    async def send(message: Any) -> None:
-        sent.append(message)
-
-    scope = {
-        "type": "http",
-        "asgi": {"version": "3.0"},
-        "http_version": "1.1",
-        "method": "POST",
-        "scheme": "https",
-        "path": path,
-        "raw_path": path.encode(),
-        "query_string": b"timeout=10s",
-        "root_path": "",
-        "headers": [(b"content-type", b"application/json")],
-        "client": ("127.0.0.1", 1),
-        "server": ("127.0.0.1", 2),
-    }
-    asyncio.run(app(scope, receive, send))
-    text = b"".join(message.get("body", b"") for message in sent)
-    code = sent[0]["status"]
-    return code, json.loads(text)["response"] if code == 200 else text.decode()
-
-
 def test_all_of_it(tmp_path: Path) -> None:
     async def get(api_version: str, kind: str, namespace: str, name: str) -> Any:
         return {} if name == "none" else {"kind": kind}
@@ -75,23 +44,23 @@ def test_all_of_it(tmp_path: Path) -> None:
         reader=get,
         limits=Limits(body=10_000),
     )
-    code, found = _post(app, "/validate", body(robot(color="north", replicas=1)))
+    code, found = post(app, "/validate", body(robot(color="north", replicas=1)))
     assert (code, found["allowed"], len(found["warnings"])) == (200, True, 1)
-    _, found = _post(app, "/validate", body(robot(color="none")))
+    _, found = post(app, "/validate", body(robot(color="none")))
     assert found["status"]["details"]["causes"][0]["reason"] == "FieldValueNotFound"
-    _, found = _post(app, "/validate", body(robot(arms=[{}, {}])))
+    _, found = post(app, "/validate", body(robot(arms=[{}, {}])))
     assert found["status"]["details"]["causes"][0]["field"] == "spec.arms"
-    _, found = _post(app, "/mutate", body({**robot(), "spec": {}}))
+    _, found = post(app, "/mutate", body({**robot(), "spec": {}}))
     assert [each["path"] for each in patch(found)] == ["/spec/color", "/spec/replicas"]
-    assert _post(app, "/validate", b"{")[0] == 400
-    assert _post(app, "/validate", b" " * 10_001)[0] == 413
+    assert post(app, "/validate", b"{")[0] == 400
+    assert post(app, "/validate", b" " * 10_001)[0] == 413
 
 
 def test_what_is_not_given_is_not_there(tmp_path: Path) -> None:
     app = webhooks.app(robots().registry, options={"Armed": False})
-    assert _post(app, "/validate", body(robot()))[1]["allowed"]
-    assert _post(app, "/mutate", body(robot()))[0] == 404
-    assert _post(webhooks.app(robots().registry, functions=[paint]), "/mutate", body(robot()))[0] == 200
+    assert post(app, "/validate", body(robot()))[1]["allowed"]
+    assert post(app, "/mutate", body(robot()))[0] == 404
+    assert post(webhooks.app(robots().registry, functions=[paint]), "/mutate", body(robot()))[0] == 200
     with pytest.raises(GateError):
         webhooks.app(robots().registry, gates=tmp_path / "none")
 
@@ -100,11 +69,11 @@ def test_objects_are_converted() -> None:
     app = webhooks.app(robots().registry, converter=CONVERTER)
     asked = {"uid": "7", "desiredAPIVersion": "example.com/v1", "objects": OBJECTS}
     review = {"apiVersion": "apiextensions.k8s.io/v1", "kind": "ConversionReview", "request": asked}
-    code, found = _post(app, "/convert", json.dumps(review).encode())
+    code, found = post(app, "/convert", json.dumps(review).encode())
     assert (code, found["uid"], found["result"]) == (200, "7", {"status": "Success"})
     assert [each["spec"] for each in found["convertedObjects"]] == [{"length": 3}, {}]
-    assert _post(app, "/convert", body(robot()))[0] == 400
-    assert _post(webhooks.app(robots().registry), "/convert", json.dumps(review).encode())[0] == 404
+    assert post(app, "/convert", body(robot()))[0] == 400
+    assert post(webhooks.app(robots().registry), "/convert", json.dumps(review).encode())[0] == 404
 
 
 def test_names_of_the_room() -> None:

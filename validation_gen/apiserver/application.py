@@ -15,6 +15,7 @@ from typing import Any
 
 from starlette.types import Receive, Scope, Send
 
+from validation_gen.apiserver.admission.review import Admission
 from validation_gen.apiserver.audit import AuditLog, Received
 from validation_gen.apiserver.calls import Call, Response
 from validation_gen.apiserver.clock import Clock
@@ -122,6 +123,7 @@ class Application:
         self._kinds: tuple[int, dict[tuple[str, str], Any]] = (-1, {})
         #: Functions that get all changes of the store, in order.
         self.listeners: list[Listener] = []
+        self.admission = Admission(store, self._find_by_kind)
         #: The token that clients show; empty: none is needed.
         self.token = ""
         self.discovery = Discovery(self.definitions, self.builtin, store)
@@ -134,6 +136,7 @@ class Application:
         await self.namespaces.start()
         if self.collector is not None:
             await self.collector.start()
+        await self.admission.start()
 
     async def close(self) -> None:
         """Ends watches and tasks, and closes the store."""
@@ -141,6 +144,7 @@ class Application:
         await self.namespaces.close()
         if self.collector is not None:
             await self.collector.close()
+        self.admission.close()
         await self.definitions.close()
         await self.store.close()
         if self.audit is not None:
@@ -201,6 +205,7 @@ class Application:
     def _publish(self, changes: Any) -> None:
         self.definitions.publish(changes)
         self.namespaces.publish(changes)
+        self.admission.publish(changes)
         self.hub.publish(changes)
         if self.collector is not None:
             self.collector.publish(changes)
@@ -327,6 +332,7 @@ class Application:
         self._check_verb(call)
         call.media = self._negotiated(call)
         call.body = await _read_body(receive, call.method)
+        call.review = await self.admission.begin(call)
         response = await self._dispatch(call)
         if response.body is not None:
             response.body = self._formed(call, response.body)

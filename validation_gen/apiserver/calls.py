@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from validation_gen.apiserver.clock import Clock
 from validation_gen.apiserver.negotiation import MediaType
 from validation_gen.apiserver.requests import Target, WriteOptions
 from validation_gen.apiserver.resources import Resource
+
+if TYPE_CHECKING:
+    from validation_gen.apiserver.admission.review import Review
+
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -30,6 +35,7 @@ class Call:
         media: the representation of the response.
         warnings: the texts of `Warning` headers.
         annotations: the annotations of its event in an audit log.
+        review: its admission, None if no webhook and no policy can match it.
     """
 
     method: str
@@ -45,6 +51,11 @@ class Call:
     media: MediaType = field(default_factory=MediaType)
     warnings: list[str] = field(default_factory=list)
     annotations: dict[str, str] = field(default_factory=dict)
+    review: Review | None = None
+
+    async def run(self, work: Callable[..., T], *args: Any) -> T:
+        """Runs a function that may call webhooks: then in a thread."""
+        return await (self.resource if self.review is None else self.review).run(work, *args)
 
     @property
     def key(self) -> str:

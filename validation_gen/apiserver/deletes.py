@@ -37,7 +37,7 @@ class Deleter:
         Raises:
             ApiError: the request is refused.
         """
-        options = delete_options(call.query, _read_body(call))
+        options = _read_options(call)
         obj, deleted = await self.remove(call, call.key, call.target.name, options)
         if deleted:
             return Response(200, _success(call, obj))
@@ -69,6 +69,8 @@ class Deleter:
         meta = stored["metadata"]
         shown = await call.resource.run(call.resource.load, call.version, stored)
         self._check(call, name, meta, options)
+        if call.review is not None:
+            await call.review.run(call.review.remove, shown.object, call.target.name)
         marked = call.resource.deleting(stored, call.clock.stamp())
         if marked is not stored:
             value = stored_bytes(marked)
@@ -118,7 +120,7 @@ class Deleter:
         listed = list_options(call.query)
         refuse_invalid(listed)
         selection(call, listed)
-        options = delete_options(call.query, _read_body(call))
+        options = _read_options(call)
         if not call.body and "resourceVersion" in call.query:
             options = replace(options, resource_version=call.query["resourceVersion"][0])
         response = await self.reader.list_objects(call)
@@ -152,6 +154,26 @@ def _finalizers(known: list[str], options: DeleteOptions) -> list[str]:
         orphans, foreground = first == _ORPHAN, first == _FOREGROUND
     found = [name for name in known if name not in (_ORPHAN, _FOREGROUND)]
     return found + [_ORPHAN] * orphans + [_FOREGROUND] * foreground
+
+
+def _read_options(call: Call) -> DeleteOptions:
+    body = _read_body(call)
+    options = delete_options(call.query, body)
+    if call.review is not None:
+        uid, version = options.uid, options.resource_version
+        found: dict[str, Any] = {
+            "gracePeriodSeconds": (body or {}).get("gracePeriodSeconds"),
+            "preconditions": _without_none({"uid": uid, "resourceVersion": version}) or None,
+            "orphanDependents": options.orphan,
+            "propagationPolicy": options.propagation or None,
+            "dryRun": ["All"] if options.dry_run else None,
+        }
+        call.review.options = _without_none({"kind": "DeleteOptions", "apiVersion": "meta.k8s.io/v1", **found})
+    return options
+
+
+def _without_none(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def _read_body(call: Call) -> dict[str, Any] | None:

@@ -115,6 +115,11 @@ def storage_failure(problem: StoreError) -> ApiError:
     )
 
 
+def internal_error(problem: str) -> ApiError:
+    """Returns 500 as for an error that is a `Status`."""
+    return ApiError(500, "InternalError", f"Internal error occurred: {problem}", {"causes": [{"message": problem}]})
+
+
 def method_not_allowed(group: str, resource: str, verb: str) -> ApiError:
     """Returns 405 for a verb that a resource does not have."""
     message = f"{verb} is not supported on resources of kind {go_quote(_qualified(resource, group))}"

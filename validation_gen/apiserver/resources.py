@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from validation_gen.apiserver.bodies import check_type
 from validation_gen.apiserver.columns import JsonPath, JsonPathError
 from validation_gen.apiserver.errors import ApiError
 from validation_gen.apiserver.scaling import ScaleFields
@@ -164,6 +165,26 @@ class Resource(ABC):
         """Returns an object in the version of the storage."""
         return {**obj, "apiVersion": self.storage_version}
 
+    def equivalents(self, subresource: str) -> Sequence[str]:
+        """Returns the names of all versions, served or not, that have a subresource."""
+        return list(self.versions)
+
+    def convert(self, obj: dict[str, Any], version: str) -> dict[str, Any]:
+        """Returns an object in another version, by its name."""
+        return {**obj, "apiVersion": f"{self.group}/{version}".removeprefix("/")}
+
+    def revise(self, version: str, obj: Any) -> dict[str, Any]:
+        """Returns an object that a webhook has patched in a version, with its defaults.
+
+        Raises:
+            DecodingError: it is no object.
+        """
+        return self.decode(self.version(version), obj, "Ignore", None)[0].object
+
+    def merge_schema(self, version: str) -> Mapping[str, Any] | None:
+        """Returns the schema by which policies merge objects of a version, None if all lists are atomic."""
+        return None
+
     @abstractmethod
     def admit(self, version: Any, sent: Normalized, old: Normalized | None, subresource: str) -> Outcome:
         """Prepares and validates a decoded object."""
@@ -295,6 +316,25 @@ class CustomResource(Resource):
         if self.converter is None or obj["apiVersion"] == storage.api_version:
             return super().to_storage(obj)
         return prune(self.converter.convert([obj], storage.api_version)[0], storage.schema, lenient=True)
+
+    def equivalents(self, subresource: str) -> Sequence[str]:
+        known = self.kind.versions.values()
+        return [each.name for each in known if not subresource or getattr(each, subresource, None)]
+
+    def convert(self, obj: dict[str, Any], version: str) -> dict[str, Any]:
+        target = self.kind.versions[version]
+        if self.converter is None:
+            converted = {**obj, "apiVersion": target.api_version}
+        else:
+            converted = self.converter.convert([obj], target.api_version)[0]
+        return prune(converted, target.schema, lenient=True)
+
+    def revise(self, version: str, obj: Any) -> dict[str, Any]:
+        check_type(obj)
+        return self._defaulted(self.kind.versions[version], obj)
+
+    def merge_schema(self, version: str) -> Mapping[str, Any] | None:
+        return self.kind.versions[version].raw
 
     def admit(self, version: Served, sent: Normalized, old: Normalized | None, subresource: str) -> Outcome:
         return admit_decoded(self._kinds[version.api_version], version, sent, old, subresource=subresource)

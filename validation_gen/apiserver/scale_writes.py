@@ -51,9 +51,15 @@ def replace_scale(call: Call, options: WriteOptions) -> tuple[Transform, str]:
 def _transform(call: Call, write: Callable[[FieldManager, dict[str, Any]], dict[str, Any]]) -> Transform:
     fields = call.resource.scale_fields(call.version)
 
+    def mutated(managed: FieldManager, live: dict[str, Any]) -> dict[str, Any]:
+        sent = write(managed, live)
+        if call.review is None:
+            return sent
+        return call.review.mutate(Normalized(sent), live, call.target.name).object
+
     def transform(live: Normalized | None) -> Normalized:
         assert live is not None
-        return Normalized(fields.updated(live.object, write))
+        return Normalized(fields.updated(live.object, mutated))
 
     return transform
 

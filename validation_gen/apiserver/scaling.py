@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from validation_gen.apiserver.errors import ApiError, bad_request, internal
+from validation_gen.apiserver.errors import bad_request, internal, internal_error
 from validation_gen.apiserver.tables import Columns
 from validation_gen.kubernetes.crd.decode import mistakes
 from validation_gen.kubernetes.crd.definition import Scale
@@ -52,11 +52,10 @@ def get_scale(obj: dict[str, Any], scale: Scale | None) -> dict[str, Any]:
         ApiError: the object has no number of replicas.
     """
     assert scale is not None
-    found = _show(obj, scale)
+    found = show_scale(obj, scale)
     if _replicas(obj, scale) is None:
         text = f"the spec replicas field {go_quote(_dotted(scale))} does not exist"
-        message = f"Internal error occurred: {text}"
-        raise ApiError(500, "InternalError", message, {"causes": [{"message": text}]})
+        raise internal_error(text)
     return found
 
 
@@ -64,7 +63,12 @@ def _dotted(scale: Scale) -> str:
     return f".{scale.spec_replicas.removeprefix('.')}"
 
 
-def _show(obj: dict[str, Any], scale: Scale) -> dict[str, Any]:
+def show_scale(obj: dict[str, Any], scale: Scale) -> dict[str, Any]:
+    """Returns the scale of an object, with or without a number of replicas.
+
+    Raises:
+        ApiError: it cannot be read.
+    """
     try:
         return to_scale(obj, scale)
     except UnscalableError as problem:
@@ -147,7 +151,7 @@ class ScaleFields:
 
     def live(self, obj: dict[str, Any]) -> dict[str, Any]:
         """Returns the scale of an object before a write, with its managed fields."""
-        found = _show(obj, self._scale)
+        found = show_scale(obj, self._scale)
         if _replicas(obj, self._scale) is None:
             found["spec"] = {"replicas": _UNSET}
         managed = read_managed((obj.get("metadata") or {}).get("managedFields"))

@@ -58,13 +58,14 @@ class WebhookClient:
 
     Args:
         client: its `clientConfig`.
+        ended: ends the calls that are under way, once it is set.
     """
 
-    def __init__(self, client: Mapping[str, Any]) -> None:
+    def __init__(self, client: Mapping[str, Any], ended: threading.Event | None = None) -> None:
         self._service: str = (client.get("service") or {}).get("name") or ""
         self._url = _find_url(client)
         self._bundle: str = client.get("caBundle") or ""
-        self._ended = threading.Event()
+        self._ended = ended or threading.Event()
         self._lock = threading.Lock()
         self._connections: Any = None
 

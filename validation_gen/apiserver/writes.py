@@ -30,7 +30,7 @@ from validation_gen.apiserver.patches import APPLY, BUILTIN_PATCH_TYPES, PATCH_T
 from validation_gen.apiserver.requests import WriteOptions, write_options
 from validation_gen.apiserver.resources import CustomResource
 from validation_gen.apiserver.scale_writes import apply_scale, patch_scale, replace_scale
-from validation_gen.apiserver.scaling import get_scale
+from validation_gen.apiserver.scaling import get_scale, show_scale
 from validation_gen.apiserver.storage import ConflictError, Entry, Store
 from validation_gen.kubernetes.managedfields import keep_times
 from validation_gen.kubernetes.objects import UnsupportedRequestError
@@ -149,23 +149,13 @@ class Writer:
 
     async def _insert(self, call: Call, sent: Normalized, options: WriteOptions, stamp: str) -> dict[str, Any]:
         meta = sent.object["metadata"]
-        generated = bool(meta.get("generateName")) and not meta.get("name")
-        if generated:
-            suffix = "".join(random.choices(_LETTERS, k=5))  # noqa: S311 - a name, not a secret
-            meta["name"] = meta["generateName"][:_LONGEST_BASE] + suffix
         if call.resource.terminating:
             text = "create not allowed while custom resource definition is terminating"
             raise forbidden(*call.qualified, meta.get("name") or "", text)
-        name = meta.get("name") or ""
         self.namespaces.check_create(call, meta)
-        outcome = self._admitted(call, sent, None, "")
-        found = outcome.object
-        assert found is not None
+        found, value = await call.run(self._created, call, sent, stamp)
         its = found["metadata"]
-        its["uid"], its["creationTimestamp"] = str(uuid.uuid4()), stamp
-        if call.resource.has_generation:
-            its["generation"] = 1
-        value = await call.resource.run(self._value, call, found)
+        name = its["name"]
         key = call.make_key(name)
         if options.dry_run:
             if await self.store.get(key) is not None:
@@ -179,6 +169,27 @@ class Writer:
         its["resourceVersion"] = str(revision)
         await self.namespaces.complete(call, name)
         return await call.resource.run(_written, call, found, value)
+
+    def _created(self, call: Call, sent: Normalized, stamp: str) -> tuple[dict[str, Any], bytes]:
+        """Returns a new object, and its value in the store."""
+        if call.review is not None:
+            name = call.target.name or sent.object["metadata"].get("name") or ""
+            sent = call.review.mutate(sent, None, name)
+            check_namespace(call, sent.object.setdefault("metadata", {}))
+            call.warnings += drop_duplicate_owners(sent.object["metadata"], patched=True)
+        meta = sent.object["metadata"]
+        if meta.get("generateName") and not meta.get("name"):
+            suffix = "".join(random.choices(_LETTERS, k=5))  # noqa: S311 - a name, not a secret
+            meta["name"] = meta["generateName"][:_LONGEST_BASE] + suffix
+        found = self._admitted(call, sent, None, "").object
+        assert found is not None
+        its = found["metadata"]
+        its["uid"], its["creationTimestamp"] = str(uuid.uuid4()), stamp
+        if call.resource.has_generation:
+            its["generation"] = 1
+        if call.review is not None:
+            call.review.validate(found, None, its["name"])
+        return found, self._value(call, found)
 
     async def _existing(self, call: Call, key: str, name: str) -> ApiError:
         """Returns the refusal of a create whose name is taken."""
@@ -241,7 +252,7 @@ class Writer:
     async def _change_once(
         self, call: Call, entry: Entry, transform: Transform, options: WriteOptions, uid: str
     ) -> dict[str, Any]:
-        before, found, value = await call.resource.run(self._changed, call, entry, transform, uid)
+        before, found, value = await call.run(self._changed, call, entry, transform, uid)
         if value == entry.value or identical(json.loads(value), json.loads(entry.value)) or options.dry_run:
             return found
         meta = found["metadata"]
@@ -262,6 +273,10 @@ class Writer:
             raise conflict(*call.qualified, call.target.name, self._uid_problem(call, uid, known))
         before = {**live.object, "metadata": dict(live.object["metadata"])}
         sent = transform(live)
+        if call.review is not None and call.target.subresource != "scale":
+            sent = call.review.mutate(sent, before, call.target.name)
+            check_namespace(call, sent.object.setdefault("metadata", {}))
+            call.warnings += drop_duplicate_owners(sent.object["metadata"], patched=True)
         self._check_revision(call, sent.object["metadata"], entry.revision)
         subresource = "" if call.target.subresource == "scale" else call.target.subresource
         outcome = self._admitted(call, sent, live, subresource)
@@ -269,6 +284,11 @@ class Writer:
         assert found is not None
         keep_times(found, before)
         found["metadata"]["resourceVersion"] = str(entry.revision)
+        if call.review is not None:
+            shown = (found, before)
+            if call.target.subresource == "scale":
+                shown = (show_scale(found, call.version.scale), show_scale(before, call.version.scale))
+            call.review.validate(*shown, call.target.name)
         return before, found, self._value(call, found)
 
     def _check_revision(self, call: Call, meta: dict[str, Any], revision: int) -> None:

@@ -206,6 +206,9 @@ class CoreResource(Resource):
         errors = metadata.update_errors(meta, before["metadata"]) + rules.update_errors(obj, before, subresource)
         return Outcome(422, errors=errors) if errors else Outcome(200, obj, warnings=rules.warnings(obj, before))
 
+    def merge_schema(self, version: str) -> Mapping[str, Any]:
+        return schema(self._version.type)
+
     def deleting(self, stored: dict[str, Any], now: str) -> dict[str, Any]:
         return self.rules.deleting(stored, now)
 
