@@ -1,7 +1,7 @@
 """The types of core kinds, made from clones of kubernetes/api and kubernetes/apimachinery.
 
-`python -m tests.server.core_types API APIMACHINERY TAG` writes `validation_gen/apiserver/core/types.json` anew, and
-keeps its descriptions.
+`python -m tests.server.core_types API APIMACHINERY TAG` writes `validation_gen/apiserver/core/types.json` anew.
+Descriptions are our own, in `texts.json`.
 
 Each type has the name that it has in OpenAPI. A field is a list: the type, and facts about it.
 

@@ -264,7 +264,8 @@ def test_core_is_discovered() -> None:
         assert item["metadata"] == {}
         assert "configmaps" in {each["resource"] for each in item["versions"][0]["resources"]}
         text = "the server could not find the requested resource"
-        assert refusal(await asking.ask("GET", "/api/v1/pods")) == (404, "NotFound", text)
+        for path in ("/api/v1/pods", "/api/v1/namespaces/default/serviceaccounts/default/token"):
+            assert refusal(await asking.ask("GET", path)) == (404, "NotFound", text)
         text = "the server does not allow this method on the requested resource"
         assert refusal(await asking.ask("DELETE", NAMESPACES)) == (405, "MethodNotAllowed", text)
 

@@ -33,6 +33,7 @@ from validation_gen.apiserver.errors import (
     ApiError,
     bad_request,
     method_not_allowed,
+    missing_resource,
     not_found,
     refuse_method,
     storage_failure,
@@ -54,7 +55,6 @@ from validation_gen.runtime.gotext import go_quote
 
 #: Bodies from which on a response is compressed, in bytes.
 _LEAST_COMPRESSED = 128 * 1024
-_NO_RESOURCE = "the server could not find the requested resource"
 
 #: Attempts to find a resource that is about to be served, and the seconds between them.
 _ATTEMPTS, _PAUSE = 100, 0.01
@@ -62,10 +62,6 @@ _ATTEMPTS, _PAUSE = 100, 0.01
 
 class PageNotFoundError(Exception):
     """The path leads nowhere."""
-
-
-class _MissingResourceError(Exception):
-    """A built-in version does not have the resource."""
 
 
 class Application:
@@ -284,8 +280,6 @@ class Application:
             else:
                 call = self._call(scope["method"], scope["path"], target, query, headers)
                 response = await self._respond(call, receive)
-        except _MissingResourceError:
-            response = Response(404, ApiError(404, "NotFound", _NO_RESOURCE, {}).status())
         except PageNotFoundError:
             response = self.discovery.respond_missing(scope["path"])
         except ApiError as problem:
@@ -346,7 +340,7 @@ class Application:
         )
         version = None if resource is None else resource.version(target.version)
         if resource is None or version is None:
-            raise _MissingResourceError if self._is_builtin(target) else PageNotFoundError
+            raise missing_resource() if self._is_builtin(target) else PageNotFoundError
         verb = find_verb(method, target, query)
         if resource.namespaced != bool(target.namespace) and not (
             resource.namespaced and not target.name and verb in ("list", "watch")
@@ -372,7 +366,8 @@ class Application:
         if subresource:
             below = resource.subresources(call.version)
             if subresource not in below:
-                raise not_found(*call.qualified, call.target.name)
+                known = not isinstance(resource, CoreResource)
+                raise not_found(*call.qualified, call.target.name) if known else missing_resource()
             verbs = below[subresource]
         if call.verb not in verbs:
             raise (

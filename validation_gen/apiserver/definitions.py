@@ -176,6 +176,9 @@ class DefinitionResource(Resource):
     def storage_version(self) -> str:
         return self._version.api_version
 
+    def schema(self, version: TypedVersion) -> Mapping[str, Any]:
+        return _SCHEMA
+
     def columns(self, version: str) -> Columns:
         return self._columns
 

@@ -126,6 +126,11 @@ def method_not_allowed(group: str, resource: str, verb: str) -> ApiError:
     return ApiError(405, "MethodNotAllowed", message, make_details(group, resource))
 
 
+def missing_resource() -> ApiError:
+    """Returns 404 for a path of a built-in version that has no such resource."""
+    return ApiError(404, "NotFound", "the server could not find the requested resource", {})
+
+
 def refuse_method() -> ApiError:
     """Returns 405 for a path that does not have the method."""
     return ApiError(405, "MethodNotAllowed", "the server does not allow this method on the requested resource", {})

@@ -138,6 +138,10 @@ class Resource(ABC):
             DecodingError: they cannot be decoded.
         """
 
+    def schema(self, version: Any) -> Mapping[str, Any]:
+        """Returns the schema of a version's objects with list types and patch strategies, empty if there is none."""
+        return {}
+
     @abstractmethod
     def decode(self, version: Any, obj: Any, level: str, duplicates: Duplicates | None) -> tuple[Normalized, list[str]]:
         """Returns a sent object in the server's form, and its duplicate and unknown fields.

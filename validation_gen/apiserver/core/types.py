@@ -13,7 +13,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from validation_gen.apiserver.openapi_types import reference
+from validation_gen.apiserver.openapi_types import API_VERSION, KIND, METADATA, reference
 from validation_gen.kubernetes.crd.gotypes import (
     ANYTHING,
     BOOL,
@@ -82,6 +82,7 @@ _SCALARS: dict[str, GoType] = {
     "time": Own(form=WIRE["time"], describe=describe_time),
     "microtime": Own(form=WIRE["microtime"], describe=partial(describe_time, micro=True)),
 }
+_SHARED_TEXTS = {"apiVersion": API_VERSION, "kind": KIND, "metadata": METADATA}
 _ZERO = {"string": "", "bool": False, "int32": 0, "int64": 0, "float64": 0, "bytes": ""}
 _FORMATS: dict[str, dict[str, Any]] = {
     "string": {"type": "string"},
@@ -118,6 +119,13 @@ class Field:
 @cache
 def _data() -> dict[str, Any]:
     found: dict[str, Any] = json.loads(Path(__file__).with_name("types.json").read_text(encoding="utf-8"))
+    return found
+
+
+@cache
+def _texts() -> dict[str, dict[str, str]]:
+    """Returns the descriptions of types and fields, which few requests need."""
+    found: dict[str, dict[str, str]] = json.loads(Path(__file__).with_name("texts.json").read_text(encoding="utf-8"))
     return found
 
 
@@ -206,10 +214,7 @@ def _encode(kind: str, value: Any) -> Any:
 
 @cache
 def schema(name: str) -> dict[str, Any]:
-    """Returns the schema of a struct with all its parts, for merging: with list types, map types and patch strategies.
-
-    Metadata is left out, as it is the same for all kinds.
-    """
+    """Returns the schema of a struct with all its parts, for merging: with list types and patch strategies."""
     return _expand({"$ref": name})
 
 
@@ -220,9 +225,7 @@ def _expand(part: Mapping[str, Any]) -> dict[str, Any]:
         own = component(name)
         found = {**own, **found}
     if "properties" in found:
-        found["properties"] = {
-            key: _expand(each) for key, each in found["properties"].items() if each.get("$ref") != OBJECT_META_NAME
-        }
+        found["properties"] = {key: _expand(each) for key, each in found["properties"].items()}
     for key in ("items", "additionalProperties"):
         if key in found:
             found[key] = _expand(found[key])
@@ -233,8 +236,10 @@ def _expand(part: Mapping[str, Any]) -> dict[str, Any]:
 def component(name: str) -> dict[str, Any]:
     """Returns the schema of a struct, with `$ref` and a name alone for the types of its fields."""
     data = _data()[name]
-    texts = data.get("texts", {})
+    texts = _texts().get(name.removeprefix("io.k8s.api."), {})
     found: dict[str, Any] = {"type": "object"}
+    shared = _SHARED_TEXTS if "metadata" in {each.name for each in fields(name)} else {}
+    texts = {**shared, **texts}
     properties = {each.name: _property(each, texts.get(each.name, "")) for each in fields(name)}
     required = [each.name for each in fields(name) if each.facts.get("required")]
     if texts.get(""):
@@ -248,10 +253,8 @@ def component(name: str) -> dict[str, Any]:
 
 
 def _property(each: Field, text: str) -> dict[str, Any]:
-    found = _schema(each.kind)
+    found = {**({"description": text} if text else {}), **_schema(each.kind)}
     facts = each.facts
-    if text:
-        found["description"] = text
     if not each.pointer:
         if "$ref" in found:
             found["default"] = {}

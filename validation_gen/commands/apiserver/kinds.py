@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from validation_gen.commands.definitions import split
-from validation_gen.compiler.definitions import refusals
-from validation_gen.compiler.pipeline import Settings, lower, read
 from validation_gen.diagnostics import Diagnostics, Severity
-from validation_gen.emit.schema import SchemaOptions
-from validation_gen.emit.schema.findings import findings
-from validation_gen.emit.schema.resources import ResourceEmitter, definitions
 from validation_gen.kubernetes.crd.run import is_definition
 from validation_gen.kubernetes.manifests import read_manifests
+
+if TYPE_CHECKING:
+    from validation_gen.compiler.pipeline import Settings
 
 
 def find_definitions(paths: Sequence[str], settings: Settings, diagnostics: Diagnostics) -> list[dict[str, Any]]:
@@ -33,6 +31,13 @@ def find_definitions(paths: Sequence[str], settings: Settings, diagnostics: Diag
 
 
 def _of_types(settings: Settings, diagnostics: Diagnostics) -> list[dict[str, Any]]:
+    # Late, as a server of definitions should take little memory.
+    from validation_gen.compiler.definitions import refusals  # noqa: PLC0415
+    from validation_gen.compiler.pipeline import lower, read  # noqa: PLC0415
+    from validation_gen.emit.schema import SchemaOptions  # noqa: PLC0415
+    from validation_gen.emit.schema.findings import findings  # noqa: PLC0415
+    from validation_gen.emit.schema.resources import ResourceEmitter, definitions  # noqa: PLC0415
+
     program = lower(read(settings, diagnostics), settings, diagnostics)
     emitter, made = ResourceEmitter(program, SchemaOptions()), []
     for found in definitions(program):
