@@ -168,7 +168,8 @@ def test_what_is_left_out_together_is_one_line_unless_all_is_asked(things: Progr
         (["-f", "broken.yaml"], "VG905"),
         (["--old", "thing.yaml"], "name one by -f"),
         (["--path", "spec"], "name one by -f"),
-        (["Thing.spec", "-f", "thing.yaml"], "--path chooses one"),
+        (["Thing.spec", "-f", "thing.yaml"], "has no managedFields"),
+        (["Thing.spec", "-f", "thing.yaml", "--path", "spec"], "leave FIELD out"),
         (["-f", "thing.yaml", "--option", "x=maybe"], "is not NAME=true or NAME=false"),
     ],
 )
@@ -216,12 +217,6 @@ def test_what_is_about_an_object_needs_one(things: Program, args: list[str]) -> 
     done = things("explain", "apis", "Thing.spec", *args)
     assert (done.code, done.out) == (2, "")
     assert f"Invalid value for {args[0]}: it is about an object: name one by -f" in done.err
-
-
-def test_a_field_beside_an_object_is_a_slip(things: Program) -> None:
-    done = things("explain", "apis", "Thing.spec", "-f", "thing.yaml")
-    assert done.code == 2
-    assert "--path chooses one" in done.err
 
 
 def test_sources_are_read_as_configured(things: Program) -> None:

@@ -7,9 +7,9 @@ import enum
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
 
@@ -31,6 +31,8 @@ from validation_gen.diagnostics import CODES, Diagnostics, Severity, Span
 from validation_gen.runtime.levels import Level
 
 if TYPE_CHECKING:
+    from validation_gen.commands.explain.fields.address import Step
+    from validation_gen.commands.explain.fields.owners import FieldOwners
     from validation_gen.commands.explain.replay.request import ReplayOptions
     from validation_gen.compiler.settings import Settings
     from validation_gen.sources.extensions import OwnFormat
@@ -50,7 +52,7 @@ class Traced(Options):
     """Options of an object, for the trace of its validation."""
 
     filename: str | None = option(
-        None, "A manifest: show the result of each check.", "FILE|-", names=("--filename", "-f")
+        None, "A manifest: show the result of each check, or the owners of FIELD.", "FILE|-", names=("--filename", "-f")
     )
     old: str | None = option(None, "The old object, for an update.", "FILE|-")
     object_name: str = option("", "Selects the object by its metadata.name; else the first.", names=("--name",))
@@ -133,20 +135,23 @@ def explain(
 ) -> None:
     """Explain tags, codes, the rules of a field, or the checks of an object. Without a name: list all.
 
-    With PATH and FIELD: list the rules of a field, their positions, and their form in schemas.
+    With PATH and FIELD: list the rules of a field, their positions, and their form in schemas; with -f, too, the
+    owners of the field in an object.
     With -f: replay the validation of an object, check by check; or, where PATH has definitions, tell what a
     server makes of it. Without PATH the types are those of the configuration, or else of the current directory.
     """
     check_target(sources.target)
     format, names_level = explanation.format, _is_named(context, "level")
     if traced.filename is not None:
-        if field is not None:
-            raise typer.BadParameter("an object has no FIELD beside it; --path chooses one", param_hint="FIELD")
-        _trace(context, name, traced, sources, explanation)
-        return
+        if field is None:
+            _trace(context, name, traced, sources, explanation)
+            return
+        refuse_empty([traced.filename], "--filename")
     for flag, given in traced.given(names_level):
-        if given:
+        if given and traced.filename is None:
             raise typer.BadParameter("it is about an object: name one by -f", param_hint=flag)
+        if given and flag != "--name":
+            raise typer.BadParameter("it is about the trace of an object: leave FIELD out", param_hint=flag)
     if name is None or field is None:
         _name(name, sources, explanation)
         return
@@ -154,9 +159,9 @@ def explain(
 
     if definitions := split([name])[0]:
         _refuse_missing(name)
-        _defined(definitions, field, format)
+        _defined(definitions, field, traced, format)
         return
-    _field(_configured(context, name, sources, explanation.trust, traced.level), field, format)
+    _field(_configured(context, name, sources, explanation.trust, traced.level), field, traced, format)
 
 
 def _trace(
@@ -257,12 +262,37 @@ def _name(name: str | None, sources: Sources, explanation: Explanation) -> None:
     typer.echo(article_text(article, style, _width()), nl=False, color=True)
 
 
-def _defined(definitions: list[str], field: str, format: ExplainFormat) -> None:
+def _find_owners(traced: Traced, kind: str, steps: Sequence[Step], diagnostics: Diagnostics) -> FieldOwners | None:
+    """Returns the owners of a field in the object of `-f`, None without one.
+
+    Raises:
+        AddressError: there is no such object, or it has no managed fields.
+    """
+    from validation_gen.commands.explain.fields.owners import find_owners, read_object  # noqa: PLC0415
+
+    if traced.filename is None:
+        return None
+    manifest = read_object(traced.filename, kind, traced.object_name, diagnostics)
+    return None if manifest is None else find_owners(manifest, steps)
+
+
+def _render(account: dict[str, Any], text: str, owners: FieldOwners | None, format: ExplainFormat) -> str:
+    """Renders the account of a field, and its owners."""
     import json  # noqa: PLC0415
 
+    from validation_gen.commands.explain.article import sections_text  # noqa: PLC0415
+    from validation_gen.diagnostics.formats import styler  # noqa: PLC0415
+
+    if format is ExplainFormat.JSON:
+        return json.dumps({**account, **({"owners": owners.as_dict()} if owners is not None else {})}, indent=2) + "\n"
+    style = styler(has_color(sys.stdout))
+    return text if owners is None else f"{text}\n{sections_text([owners.section()], style, _width())}"
+
+
+def _defined(definitions: list[str], field: str, traced: Traced, format: ExplainFormat) -> None:
     from validation_gen.commands.explain.article import article_text, as_dict  # noqa: PLC0415
     from validation_gen.commands.explain.defined import explain_defined  # noqa: PLC0415
-    from validation_gen.commands.explain.fields.address import AddressError  # noqa: PLC0415
+    from validation_gen.commands.explain.fields.address import AddressError, read_address  # noqa: PLC0415
     from validation_gen.compiler.defined import add_defined  # noqa: PLC0415
     from validation_gen.diagnostics.formats import styler  # noqa: PLC0415
     from validation_gen.ir import Program  # noqa: PLC0415
@@ -273,13 +303,12 @@ def _defined(definitions: list[str], field: str, format: ExplainFormat) -> None:
     if program.types:
         try:
             article = explain_defined(field, program)
-            said = (
-                json.dumps(as_dict(article), indent=2) + "\n"
-                if format is ExplainFormat.JSON
-                else article_text(article, styler(has_color(sys.stdout)), _width())
-            )
+            plan, steps = read_address(field, program)
+            owners = _find_owners(traced, plan.name, steps, diagnostics)
+            text = article_text(article, styler(has_color(sys.stdout)), _width())
+            said = _render(as_dict(article), text, owners, format)
         except AddressError as error:
-            diagnostics.error("VG904", str(error), Span("FIELD"), error.help)
+            diagnostics.error("VG904", str(error), Span(error.place), error.help)
     errors = Diagnostics()
     for finding in diagnostics.items:
         if finding.severity is Severity.ERROR:  # `crd lint` reports warnings about definitions
@@ -290,12 +319,10 @@ def _defined(definitions: list[str], field: str, format: ExplainFormat) -> None:
         raise typer.Exit(exit_code(errors))
 
 
-def _field(read: Settings, field: str, format: ExplainFormat) -> None:
-    import json  # noqa: PLC0415
-
+def _field(read: Settings, field: str, traced: Traced, format: ExplainFormat) -> None:
     from validation_gen.cli.loading import set_aside  # noqa: PLC0415
     from validation_gen.commands.explain.fields.account import account  # noqa: PLC0415
-    from validation_gen.commands.explain.fields.address import AddressError, read_address  # noqa: PLC0415
+    from validation_gen.commands.explain.fields.address import AddressError, read_address, read_steps  # noqa: PLC0415
     from validation_gen.commands.explain.fields.text import field_text  # noqa: PLC0415
     from validation_gen.compiler.pipeline import build_program, warn_of_nothing  # noqa: PLC0415
     from validation_gen.diagnostics.formats import styler  # noqa: PLC0415
@@ -311,12 +338,12 @@ def _field(read: Settings, field: str, format: ExplainFormat) -> None:
         try:
             plan, steps = read_address(field, result.program)
             found = account(result.program, plan, steps, read.target)
-            if format is ExplainFormat.JSON:
-                said = json.dumps(found.as_dict(), indent=2) + "\n"
-            else:
-                said = field_text(found, styler(has_color(sys.stdout)), _width())
+            in_json = read_steps(found.name.removeprefix(plan.name), found.name)
+            owners = _find_owners(traced, plan.name, in_json, result.diagnostics)
+            text = field_text(found, styler(has_color(sys.stdout)), _width())
+            said = _render(found.as_dict(), text, owners, format)
         except AddressError as error:
-            result.diagnostics.error("VG904", str(error), Span("FIELD"), error.help)
+            result.diagnostics.error("VG904", str(error), Span(error.place), error.help)
     print_diagnostics(result.diagnostics, "concise" if format is ExplainFormat.JSON else "full")
     typer.echo(said, nl=False, color=True)
     if aside:

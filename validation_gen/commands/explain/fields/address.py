@@ -53,11 +53,12 @@ _EXAMPLE = "write it like Robot.spec.compartments[*].volumeLiters"
 
 
 class AddressError(Exception):
-    """A field or type that cannot be found. The text is the reason, `help` the correct form."""
+    """A field or type that cannot be found. The text is the reason, `help` the correct form, `place` the argument."""
 
-    def __init__(self, message: str, help: str = "") -> None:
+    def __init__(self, message: str, help: str = "", place: str = "FIELD") -> None:
         super().__init__(message)
         self.help = help
+        self.place = place
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,7 @@ def read_address(text: str, program: Program) -> tuple[TypePlan, tuple[Step, ...
         chosen = (exact or found)[0] if len(exact or found) == 1 else stored(found, program)
         if chosen is not None:
             rest = text[slash + len(".".join(words[:count])) :]
-            return chosen, tuple(_steps(rest, text))
+            return chosen, read_steps(rest, text)
         if found:
             names = ", ".join(sorted(f"{plan.package}.{plan.name}" for plan in found))
             raise AddressError(f"{name} could be any of {names}", "name the package too")
@@ -118,6 +119,15 @@ def _unknown(words: list[str], path: str, program: Program) -> AddressError:
     known = kinds or sorted(candidates)
     named = f"; there is {either(known[:5])}{' and others' if len(known) > 5 else ''}" if known else ""
     return AddressError(f"there is no type {path}{words[0]}", f"{_EXAMPLE}{named}")
+
+
+def read_steps(text: str, whole: str) -> tuple[Step, ...]:
+    """Returns the steps of a path behind its type; `whole` is the path for errors.
+
+    Raises:
+        AddressError: the text is malformed.
+    """
+    return tuple(_steps(text, whole))
 
 
 def _steps(text: str, whole: str) -> Iterable[Step]:
