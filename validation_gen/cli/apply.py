@@ -49,7 +49,7 @@ class Output(str, enum.Enum):
 class Applying(Options):
     """Options of the objects and of the request."""
 
-    unlisted: ClassVar[tuple[str, ...]] = ("dry_run", "recursive")
+    unlisted: ClassVar[tuple[str, ...]] = ("dry_run", "recursive", "show_managed_fields")
     filename: list[str] = FILENAME(
         "Manifests to apply, in order. Definitions among them define kinds for those after them. Repeatable."
     )

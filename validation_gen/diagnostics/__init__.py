@@ -136,6 +136,7 @@ CODES: dict[str, str] = {
     "VG422": "the key json of a struct tag is misspelt",
     "VG423": "a field has no JSON name",
     "VG424": "two fields have one JSON name",
+    "VG425": "a list has no topology for server-side apply",
     "VG498": "a finding is ignored without a reason",
     "VG499": "a line that ignores findings has no effect",
     "VG501": "a schema is not structural",

@@ -1,12 +1,14 @@
-"""Tags with wrong assumptions about the items of a list, and unions with too few members."""
+"""Lists without a topology, tags with wrong assumptions about items, and unions with too few members."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from validation_gen.compiler.lint.chains import Link
 from validation_gen.compiler.lint.survey import Declaration, Finding, LintRule, Survey, register
-from validation_gen.sources.model import List, TypeDecl
+from validation_gen.sources.languages import PYTHON
+from validation_gen.sources.model import META, Array, List, Map, Named, Pointer, Struct, TypeDecl, TypeExpr
 
 _LIST_TYPE, _UNIQUE = "k8s:listType", "k8s:unique"
 
@@ -111,6 +113,136 @@ def _identity(declaration: Declaration, each: Link) -> str:
         told = list(declaration.survey.find_type(owner).of_itself(_UNIQUE, _LIST_TYPE)) if owner else []
     told.sort(key=lambda link: link.name != _UNIQUE)
     return told[0].tag.value or "" if told else ""
+
+
+#: Comments that declare the topology of a list. Kubernetes derives it from the strategy of patches, too.
+_TOPOLOGY = re.compile(r"\+.*\b(?:listType|patchStrategy)\b")
+#: Names of fields that usually tell items apart.
+_KEYS = ("name", "id", "key", "type")
+
+
+@register
+class ListWithoutTopology(LintRule):
+    """Looks at the fields of kinds with ObjectMeta, and of the types in them: such objects are applied.
+
+    Without a topology a list is atomic. That is mostly meant for lists of scalars, and seldom for lists of structs, of
+    which several managers add items; `listType=atomic` says that it is. Lists in lists and maps have no place for a
+    tag.
+    """
+
+    code = "VG425"
+    name = "list-without-topology"
+    of_untagged = True
+    reason = (
+        "Without listType server-side apply takes a list as one value: one manager owns all items, and the apply of "
+        "another one is a conflict or removes them."
+    )
+    example = """
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+type Arm struct {
+	// +k8s:required
+	Name string `json:"name"`
+}
+
+type Robot struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	// +k8s:optional
+	Arms []Arm `json:"arms,omitempty"`
+}
+"""
+    fix = """
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+type Arm struct {
+	// +k8s:required
+	Name string `json:"name"`
+}
+
+type Robot struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	// +k8s:optional
+	// +k8s:listType=map
+	// +k8s:listMapKey=name
+	Arms []Arm `json:"arms,omitempty"`
+}
+"""
+
+    def check(self, declaration: Declaration) -> Iterator[Finding]:
+        survey = declaration.survey
+        value = survey.types.value(declaration.type)
+        if declaration.field is None or not isinstance(value, List):
+            return
+        struct = _find_struct(survey, value.elem)
+        if struct is None or str(declaration.owner) not in survey.state(_AppliedTypes).names:
+            return
+        if _has_topology(declaration):
+            return
+        message = "without listType the list is one value for server-side apply, and one manager owns all items"
+        yield Finding(message, declaration.span, _topology_help(struct, declaration.span.file))
+
+
+def _find_struct(survey: Survey, item: TypeExpr) -> Struct | None:
+    """Returns the struct of items that are objects in JSON."""
+    value = survey.types.value(item)
+    owner = survey.types.declaration(value) if isinstance(value, Named) else None
+    return None if owner is not None and survey.decodes_itself(owner) else survey.types.struct(value)
+
+
+def _has_topology(declaration: Declaration) -> bool:
+    """Returns whether the field, or the type of its list, declares a topology."""
+    types, type = declaration.survey.types, declaration.type
+    if "patchStrategy:" in ((declaration.field and declaration.field.tag) or ""):
+        return True
+    found = declaration
+    while True:
+        if any(found.of_itself(_LIST_TYPE)) or any(_TOPOLOGY.match(line.text.strip()) for line in found.comments):
+            return True
+        type = type.elem if isinstance(type, Pointer) else type
+        owner = types.declaration(type) if isinstance(type, Named) else None
+        if owner is None:
+            return False
+        found, type = declaration.survey.find_type(owner), owner.type
+
+
+def _topology_help(item: Struct, file: str) -> str:
+    """Suggests a topology for a list of structs."""
+    names = [field.json for field in item.fields]
+    key = next((name for name in _KEYS if name in names), "<field>")
+    map, atomic = f"+{_LIST_TYPE}=map and +k8s:listMapKey={key}", f"+{_LIST_TYPE}=atomic"
+    if PYTHON.has(file):
+        map, atomic = f'ListType("map") and ListMapKey("{key}")', 'ListType("atomic")'
+    return f"add {map} to merge the items, or {atomic} to keep one owner"
+
+
+class _AppliedTypes:
+    """The types of objects with ObjectMeta, and of all values in them."""
+
+    def __init__(self, survey: Survey) -> None:
+        self.names: set[str] = set()
+        pending = [owner for owner in survey.owners() if _is_kind(owner)]
+        while pending:
+            owner = pending.pop()
+            if str(owner) in self.names:
+                continue
+            self.names.add(str(owner))
+            inside = [field.type for field in survey.fields(owner)] or [survey.types.resolve(owner.type)]
+            while inside:
+                type = inside.pop()
+                if isinstance(type, Named):
+                    found = survey.types.declaration(type)
+                    pending += [found] if found is not None else []
+                elif isinstance(type, Pointer | List | Array | Map):
+                    inside.append(type.elem)
+
+
+def _is_kind(owner: TypeDecl) -> bool:
+    fields = owner.type.fields if isinstance(owner.type, Struct) else ()
+    return any(field.type == Named(META, "ObjectMeta") for field in fields)
 
 
 _DISCRIMINATOR, _MEMBER, _ZERO_OR_ONE = "k8s:unionDiscriminator", "k8s:unionMember", "k8s:zeroOrOneOfMember"
