@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.testing.kites import KITES, ask, definition, kite
+from validation_gen.compiler.pipeline import Settings, build_files, build_program
 from validation_gen.conversions import Conversion, Converter, FieldOnlyIn, converts
-from validation_gen.testing import ApiServer
-from validation_gen.webhooks import Converting, Webhook
+from validation_gen.emit.loading.generated import load_registry
+from validation_gen.runtime.registry import Registry
+from validation_gen.testing import ApiServer, RequestError
+from validation_gen.webhooks import Converting, Gates, Request, Webhook, app, mutates
 
+pytest_plugins = "pytester"
 OLD = "example.com/v1beta1/Kite"
 
 
@@ -107,3 +113,142 @@ def test_a_webhook_times_out_at_once() -> None:
 def test_subjects_that_answer_nothing_are_refused() -> None:
     with pytest.raises(TypeError, match="webhooks: 7 is no registry, no converter and no ASGI application"):
         ApiServer(webhooks=7).start()  # type: ignore[arg-type]
+
+
+# --- admission --------------------------------------------------------------------------------------------------------
+
+TYPES = """\
+// +groupName=example.com
+package v1
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+type Kite struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	Spec KiteSpec `json:"spec"`
+}
+
+type KiteSpec struct {
+	// +k8s:optional
+	// +k8s:maximum=7
+	// +k8s:beta(since: "1.37")=+k8s:minimum=2
+	Size int32 `json:"size,omitempty"`
+}
+"""
+
+
+GATED = "\t// +k8s:ifEnabled(Armed)=+k8s:immutable\n"
+
+
+@pytest.fixture
+def registry(tmp_path: Path) -> Registry:
+    """The validators of kites, as a project generates them."""
+    return _generate(tmp_path)
+
+
+def _generate(directory: Path, more: str = "") -> Registry:
+    _write_types(directory, more)
+    return load_registry(build_files(build_program(Settings((str(directory / "apis"),))).program))
+
+
+def _write_types(directory: Path, more: str = "") -> None:
+    (directory / "apis" / "v1").mkdir(parents=True)
+    (directory / "go.mod").write_text("module example.com/kites\n", encoding="utf-8")
+    text = TYPES.replace("\tSize int32", f"{more}\tSize int32")
+    (directory / "apis" / "v1" / "types.go").write_text(text, encoding="utf-8")
+
+
+def _refusal(server: ApiServer, size: int) -> str:
+    answer = ask(server.url, "POST", KITES, kite(f"size-{size}", size))
+    return "" if answer.code == 201 else str(answer.json["message"])
+
+
+def test_validators_in_one_line(registry: Registry) -> None:
+    with ApiServer(crds=definition(), webhooks=registry) as server:
+        assert _refusal(server, 7) == ""
+        message = 'Kite.example.com "size-8" is invalid: spec.size: Invalid value: 8: must be less than or equal to 7'
+        assert (
+            _refusal(server, 8)
+            == f'admission webhook "validate.testing.validation-gen.dev" denied the request: {message}'
+        )
+        with pytest.raises(RequestError, match="must be less than or equal to 7"):
+            server.client.patch("Kite", "size-7", {"spec": {"size": 9}})
+        server.client.patch("Kite", "size-7", {"status": {"phase": "Up"}}, subresource="status")
+
+
+def test_gates_of_validators(registry: Registry, tmp_path: Path) -> None:
+    file = tmp_path / "gates.yaml"
+    file.write_text("levels: {beta: warn}\n", encoding="utf-8")
+    refused = []
+    for gates in (None, {"DeclarativeValidationBeta": False}, Gates(level="standard"), file):
+        with ApiServer(crds=definition(), webhooks=[registry], gates=gates) as server:
+            refused.append(bool(_refusal(server, 1)))
+    assert refused == [True, False, False, False]
+
+
+def test_options_of_validators(tmp_path: Path) -> None:
+    registry = _generate(tmp_path, GATED)
+    codes = []
+    for armed in (False, True):
+        with ApiServer(crds=definition(), webhooks=registry, gates={"Armed": armed}) as server:
+            obj = server.client.create(kite())
+            codes.append(ask(server.url, "PUT", f"{KITES}/red", {**obj, "spec": {"size": 4}}).code)
+    assert codes == [200, 422]
+
+
+def test_webhooks_that_change_objects(registry: Registry) -> None:
+    @mutates("Kite", group="example.com")
+    def shrink(request: Request) -> None:
+        if request.object["spec"]["size"] == 9:
+            request.object["spec"]["size"] = 7
+
+    with ApiServer(crds=definition(), webhooks=app(registry, functions=[shrink])) as server:
+        assert server.client.create(kite(size=9))["spec"] == {"size": 7}
+        assert "must be less than or equal to 7" in _refusal(server, 8)
+
+
+def test_a_validating_webhook_times_out(registry: Registry) -> None:
+    with ApiServer(crds=definition(), webhooks=registry) as server:
+        server.faults.webhook_timeout(verb="create", name="size-*")
+        server.client.create(kite())
+        refused = ask(server.url, "POST", KITES, kite("size-1", 3))
+        assert refused.code == 500
+        assert "failed calling webhook" in refused.json["message"]
+        assert "context deadline exceeded" in refused.json["message"]
+        assert _refusal(server, 5) == ""
+
+
+def test_coverage_of_rules_is_recorded(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    _write_types(pytester.path)
+    (pytester.path / "kites.json").write_text(json.dumps(definition()), encoding="utf-8")
+    pytester.makepyfile(
+        f"""
+import pytest
+from validation_gen.compiler.pipeline import Settings, build_files, build_program
+from validation_gen.emit.loading.generated import load_registry
+
+REGISTRY = load_registry(build_files(build_program(Settings(("apis",))).program))
+
+@pytest.mark.kube(crds="kites.json", webhooks=REGISTRY)
+def test_it(kube_api):
+    with pytest.raises(Exception, match="must be less than or equal to 7"):
+        kube_api.client.create({kite(size=8)!r})
+"""
+    )
+    plugins = (
+        "-p",
+        "validation_gen.commands.pytestplugin",
+        "-p",
+        "validation_gen.testing.plugin",
+        "-p",
+        "no:cacheprovider",
+    )
+    result = pytester.runpytest_inprocess(*plugins, "--validation-coverage=results.jsonl")
+    result.assert_outcomes(passed=1)
+    lines = (pytester.path / "results.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line)["errors"] for line in lines] == [
+        [{"type": "FieldValueInvalid", "field": "spec.size", "origin": "maximum"}]
+    ]

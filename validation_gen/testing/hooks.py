@@ -14,17 +14,18 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from validation_gen.conversions import Converter
+from validation_gen.mismatch.gates import FeatureGates
 from validation_gen.runtime.registry import Registry
 from validation_gen.testing.loops import HttpServer, get_loop
 from validation_gen.webhooks.application import endpoints
 from validation_gen.webhooks.asgi import Webhook
 from validation_gen.webhooks.connections import interceptors
 from validation_gen.webhooks.converting import Converting
-from validation_gen.webhooks.gates import Gates
+from validation_gen.webhooks.gates import Gates, GateSettings
 
 #: Validators, conversions, or an application that answers reviews.
 Subject = Registry | Converter | Webhook | Callable[..., Any]
-#: Settings of validators: options that are on or off, or the gates of a webhook, or their file.
+#: Settings of validators: feature gates and options that are on or off, or the gates of a webhook, or their file.
 GateSource = Mapping[str, bool] | Gates | str | os.PathLike[str]
 _ADMISSION = "admissionregistration.k8s.io/v1"
 _KINDS = {"/validate": "ValidatingWebhookConfiguration", "/mutate": "MutatingWebhookConfiguration"}
@@ -79,9 +80,7 @@ class Hook:
 
 def _make_webhook(subject: Any, gates: GateSource | None) -> Webhook | None:
     if isinstance(subject, Registry):
-        if isinstance(gates, Mapping):
-            return Webhook(endpoints(subject, options=gates))
-        return Webhook(endpoints(subject, gates=gates))
+        return Webhook(endpoints(subject, gates=_make_gates(gates, subject.level)))
     if isinstance(subject, Converter):
         return Webhook({_CONVERT: Converting(subject)})
     if isinstance(subject, Webhook):
@@ -94,6 +93,16 @@ def _make_webhook(subject: Any, gates: GateSource | None) -> Webhook | None:
     if not callable(subject):
         raise TypeError(f"webhooks: {subject!r:.80} is no registry, no converter and no ASGI application")
     return None
+
+
+def _make_gates(gates: GateSource | None, level: str) -> Gates | str | os.PathLike[str] | None:
+    """Returns the gates of validators; a mapping has feature gates and options of validators."""
+    if not isinstance(gates, Mapping):
+        return gates
+    names = {*FeatureGates().states, "AllAlpha", "AllBeta"}
+    features = {name: state for name, state in gates.items() if name in names}
+    options = {name: state for name, state in gates.items() if name not in names}
+    return Gates(level=level, settings=GateSettings(features, options))
 
 
 def connect(hooks: Iterable[Hook], objects: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ import ssl
 import threading
 from collections.abc import Coroutine
 from concurrent.futures import Future
+from concurrent.futures import TimeoutError as FutureTimeoutError
 from typing import Any, TypeVar
 
 import uvicorn
@@ -51,11 +52,18 @@ class LoopThread:
 
         Raises:
             RuntimeError: the caller is in the loop itself.
+            TimeoutError: the loop is blocked.
         """
         if threading.current_thread() is self._thread:
             work.close()
             raise RuntimeError("this call would wait for itself: make it in another thread")
-        return self.submit(work).result(PATIENCE)
+        future = self.submit(work)
+        try:
+            return future.result(PATIENCE)
+        except FutureTimeoutError:
+            if future.done():
+                raise
+            raise TimeoutError(f"no answer in {PATIENCE:g} s: does something block the loop of the server?") from None
 
 
 class Bridge:

@@ -46,7 +46,7 @@ class ApiServer:
         crds: definitions: their paths, paths of Go or Python types, or the definitions themselves.
         objects: objects to begin with: paths, or the objects themselves. Those of a snapshot are restored.
         webhooks: validators (`Registry`), conversions (`Converter`) or webhooks (ASGI applications) to call.
-        gates: settings of validators among `webhooks`: options that are on or off, or the gates of a webhook.
+        gates: settings of validators among `webhooks`: feature gates and options by name, or the gates of a webhook.
         tls: whether it serves HTTPS, with a token; else plain HTTP, where none is needed.
         base: the directory of relative paths, by default the working directory.
 

@@ -87,6 +87,7 @@ class Gates:
         known: the names of all validation options; without them, any name is accepted.
         told: receives messages about changed settings, and about an invalid file. By default they are logged.
         clock: returns seconds.
+        settings: the settings without a file.
 
     Attributes:
         features: the feature gates, for harnesses: they change with the file.
@@ -105,7 +106,9 @@ class Gates:
         known: Collection[str] | None = None,
         told: Callable[[str], None] = _log.warning,
         clock: Callable[[], float] = time.monotonic,
+        settings: GateSettings | None = None,
     ) -> None:
+        self._settings = settings or GateSettings()
         self.features = FeatureGates(target)
         self._file = None if file is None else os.fspath(file)
         self._given = dict(options or {})
@@ -156,7 +159,7 @@ class Gates:
 
     def _read(self) -> GateSettings:
         if self._file is None:
-            return GateSettings()
+            return self._settings
         from validation_gen.webhooks.gatefile import read_gates  # noqa: PLC0415 - it brings YAML
 
         diagnostics = Diagnostics()
