@@ -76,6 +76,10 @@ def test_each_namespace_has_a_service_account() -> None:
         secrets = [{"name": "a", "namespace": "elsewhere"}]
         made = (await create(asking, f"{SPACE}/serviceaccounts", "bob", secrets=secrets)).json
         assert made["secrets"] == [{"name": "a"}]
+        assert (await asking.ask("DELETE", f"{SPACE}/serviceaccounts/default")).status == 200
+        await asking.settle()
+        again = (await asking.ask("GET", f"{SPACE}/serviceaccounts/default")).json
+        assert again["metadata"]["uid"] not in {each["metadata"]["uid"] for each in found}
 
     ask(work)
 

@@ -24,7 +24,10 @@ from validation_gen.apiserver.writes import stored_bytes, stored_object
 #: The namespaces of each server, and those that cannot be deleted.
 INITIAL = ("default", "kube-system", "kube-public", "kube-node-lease")
 _IMMORTAL = INITIAL[:3]
-_POLL_SECONDS = 0.2
+#: The service account of each namespace.
+_ACCOUNT = "default"
+#: Seconds until objects that wait for their finalizers are looked at again, and until a refused create is tried again.
+_POLL_SECONDS, _RETRY_SECONDS = 0.2, 5.0
 #: Conditions of a namespace that is being deleted, with reason and message of success.
 _CONDITIONS = {
     "NamespaceDeletionDiscoveryFailure": ("ResourcesDiscovered", "All resources successfully discovered"),
@@ -73,7 +76,10 @@ class Namespaces:
         self._store, self._manager, self._clock, self._strict = store, manager, clock, strict
         self._builtin, self._custom, self._create, self._remove = builtin, custom, create, remove
         self._resource: CoreResource = builtin["", "namespaces"]
+        self._accounts: CoreResource = builtin["", "serviceaccounts"]
         self._stored: dict[str, dict[str, Any]] = {}
+        #: Names of namespaces that may have no service account.
+        self._incomplete: set[str] = set()
         self._follower = Follower(self._read, self._apply)
         self._wake = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -108,6 +114,11 @@ class Namespaces:
 
     def _apply(self, changes: Sequence[Change]) -> None:
         for change in changes:
+            if change.value is None and change.key.startswith(self._accounts.prefix):
+                name, _, account = change.key.removeprefix(self._accounts.prefix).partition("/")
+                if account == _ACCOUNT:
+                    self._incomplete.add(name)
+                    self._wake.set()
             if not change.key.startswith(self._resource.prefix):
                 continue
             name = change.key.removeprefix(self._resource.prefix)
@@ -178,10 +189,14 @@ class Namespaces:
         await self._create(self._resource, "", obj)
 
     async def _complete(self, name: str) -> None:
-        accounts = self._builtin.get(("", "serviceaccounts"))
-        if accounts is not None:
-            account = {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "default"}}
-            await self._create(accounts, name, account)
+        account = {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": _ACCOUNT}}
+        try:
+            await self._create(self._accounts, name, account)
+        except ApiError:  # admission has refused it
+            self._incomplete.add(name)
+            self._run(self._wake_later(_RETRY_SECONDS))
+        else:
+            self._incomplete.discard(name)
 
     # --- deletion -----------------------------------------------------------------------------------------------------
 
@@ -190,6 +205,11 @@ class Namespaces:
             self._wake.clear()
             try:
                 await self._follower.catch_up()
+                for name in list(self._incomplete):
+                    if name not in self._stored or "deletionTimestamp" in self._stored[name]["metadata"]:
+                        self._incomplete.discard(name)
+                    else:
+                        await self._complete(name)
                 for name in [name for name, each in self._stored.items() if "deletionTimestamp" in each["metadata"]]:
                     await self._step(name)
             except (ApiError, StoreError):
@@ -207,7 +227,7 @@ class Namespaces:
         if status != namespace["status"]:
             await self._write(namespace, {**namespace, "status": status}, "status")
         elif remaining:
-            self._run(self._wake_later())
+            self._run(self._wake_later(_POLL_SECONDS))
         else:
             rest = [each for each in finalizers if each != KUBERNETES]
             await self._write(namespace, {**namespace, "spec": {"finalizers": rest} if rest else {}}, "finalize")
@@ -277,6 +297,6 @@ class Namespaces:
         except ConflictError:
             self._wake.set()
 
-    async def _wake_later(self) -> None:
-        await asyncio.sleep(_POLL_SECONDS)
+    async def _wake_later(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
         self._wake.set()
