@@ -202,16 +202,29 @@ def test_webhooks(kube_namespace):
 @pytest.mark.kube(crds="gone")
 def test_path(kube_api):
     pass
+
+
+@pytest.mark.kube(CRD)
+def test_positions(kube_api):
+    pass
+
+
+@pytest.mark.kube(crds=CRD, objects={**kite(), "spec": {"size": 101}})
+def test_object(kube_namespace):
+    pass
 """
     result = _run(project, text)
-    result.assert_outcomes(errors=3)
+    result.assert_outcomes(errors=5)
     result.stdout.fnmatch_lines(
         [
-            "*kube has no argument crd (did you mean crds[?]): write one of crds, objects, webhooks, gates",
-            "*webhooks and gates of one server for all tests belong into the fixture kube_options",
-            "*there is no file or directory *gone",
+            "kube has no argument crd (did you mean crds[?]): write one of crds, objects, webhooks, gates",
+            "webhooks and gates of one server for all tests belong into kube_options",
+            "there is no file or directory *gone",
+            "kube takes keywords alone: crds, objects, webhooks, gates",
+            '422: Kite.example.com "red" is invalid: spec.size: Invalid value: 101: *',
         ]
     )
+    assert "plugin.py" not in result.stdout.str()
 
 
 def test_coroutines_and_other_kinds_of_tests(project: pytest.Pytester) -> None:

@@ -5,6 +5,7 @@ pytest imports this in every project where we are installed, so it imports nothi
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 from collections.abc import Generator, Iterator, Mapping
 from pathlib import Path
@@ -28,25 +29,50 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", _MARKER)
 
 
-def _make_server(options: Mapping[str, Any], base: Path) -> ApiServer:
+@contextlib.contextmanager
+def _plain_failures() -> Iterator[None]:
+    """Fails the test with the text of an error alone: the author of the test needs no traceback of the server."""
+    from validation_gen.testing.client import RequestError  # noqa: PLC0415 - late, see above
+    from validation_gen.testing.inputs import InputError  # noqa: PLC0415
+
+    try:
+        yield
+    except (InputError, RequestError, LookupError, TypeError) as problem:
+        text = str(problem)
+    else:
+        return
+    pytest.fail(text, pytrace=False)
+
+
+@contextlib.contextmanager
+def _serving(options: Mapping[str, Any], base: Path) -> Iterator[ApiServer]:
     missing = [name for name in _NEEDED if importlib.util.find_spec(name) is None]
     if missing:
         pytest.fail(f"the server needs {', '.join(missing)}: pip install 'validation-gen[testing]'", pytrace=False)
     from validation_gen.testing.server import ApiServer  # noqa: PLC0415 - late, see above
 
-    return ApiServer(**options, base=base)
+    server = ApiServer(**options, base=base)
+    with _plain_failures():
+        server.start()
+    try:
+        yield server
+    finally:
+        server.close()
 
 
 def _read_markers(request: pytest.FixtureRequest, options: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the options of a test: those of `kube_options`, and those of its markers, from the outer to the inner."""
     found: dict[str, Any] = {}
-    for each in (options, *(mark.kwargs for mark in reversed(list(request.node.iter_markers("kube"))))):
+    marks = list(request.node.iter_markers("kube"))
+    if any(mark.args for mark in marks):
+        pytest.fail(f"kube takes keywords alone: {', '.join(_NAMES)}", pytrace=False)
+    for each in (options, *(mark.kwargs for mark in reversed(marks))):
         for name, value in each.items():
             if name not in _NAMES:
                 from validation_gen.runtime.words import nearest  # noqa: PLC0415 - late, see above
 
                 close = "".join(f" (did you mean {each}?)" for each in nearest(name, _NAMES))
-                raise pytest.UsageError(f"kube has no argument {name}{close}: write one of {', '.join(_NAMES)}")
+                pytest.fail(f"kube has no argument {name}{close}: write one of {', '.join(_NAMES)}", pytrace=False)
             if name == "gates":
                 found[name] = value
             else:
@@ -63,14 +89,14 @@ def kube_options() -> dict[str, Any]:
 @pytest.fixture
 def kube_api(request: pytest.FixtureRequest, kube_options: dict[str, Any]) -> Iterator[ApiServer]:
     """A fresh API server, with what the markers `kube` name."""
-    with _make_server(_read_markers(request, kube_options), request.config.rootpath) as server:
+    with _serving(_read_markers(request, kube_options), request.config.rootpath) as server:
         yield server
 
 
 @pytest.fixture(scope="session")
 def kube_api_session(request: pytest.FixtureRequest, kube_options: dict[str, Any]) -> Iterator[ApiServer]:
     """One API server for all tests of a process, with what `kube_options` names."""
-    with _make_server(kube_options, request.config.rootpath) as server:
+    with _serving(kube_options, request.config.rootpath) as server:
         request.config.stash[_SESSION] = server
         yield server
         del request.config.stash[_SESSION]
@@ -88,9 +114,10 @@ def kube_namespace(request: pytest.FixtureRequest, kube_api_session: ApiServer) 
     """A namespace of one test in the server of the session, which gets the `crds` and `objects` of the markers, too."""
     options = _read_markers(request, {})
     if options.keys() - {"crds", "objects"}:
-        raise pytest.UsageError("webhooks and gates of one server for all tests belong into the fixture kube_options")
+        pytest.fail("webhooks and gates of one server for all tests belong into kube_options", pytrace=False)
     name = kube_api_session.make_namespace()
-    kube_api_session.add(**options, namespace=name)
+    with _plain_failures():
+        kube_api_session.add(**options, namespace=name)
     yield name
     kube_api_session.delete_namespace(name)
 
