@@ -13,6 +13,7 @@ import pytest
 
 from tests.server.admitting import (
     APPLY,
+    DEFINITIONS,
     JSON_PATCH,
     MERGE,
     OLD_ROBOTS,
@@ -292,6 +293,26 @@ def test_our_own_webhooks(hook: Webhook) -> None:
     run(story)
 
 
+def test_objects_that_are_not_converted(hook: Webhook) -> None:
+    async def story(asking: Asking) -> None:
+        service = {"namespace": "system", "name": "none", "port": 443}
+        conversion = {"clientConfig": {"service": service}, "conversionReviewVersions": ["v1"]}
+        given = (await asking.ask("GET", f"{DEFINITIONS}/robots.example.com")).json
+        given["spec"]["conversion"] = {"strategy": "Webhook", "webhook": conversion}
+        assert (await asking.ask("PUT", f"{DEFINITIONS}/robots.example.com", given)).status == 200
+        await asking.settle()
+        hooks = webhook(hook, rules=[RULE | {"apiVersions": ["v1beta1"]}], failurePolicy="Ignore")
+        failed = "conversion webhook for example.com/v1, Kind=Robot failed: "
+        for kind, times in (("Validating", 1), ("Mutating", 2)):
+            await configure(asking, configuration(kind, hooks))
+            code, reason, message = shown(await asking.ask("POST", ROBOTS, robot()))
+            assert (code, reason) == (500, "InternalError")
+            assert message.startswith(f"{'Internal error occurred: ' * times}{failed}")
+        assert hook.seen == []
+
+    run(story)
+
+
 # --- matching ---------------------------------------------------------------------------------------------------------
 
 _TEAM = {"matchLabels": {"team": "a"}}
@@ -454,6 +475,24 @@ def test_warnings_and_annotations(hook: Webhook) -> None:
     run(story)
 
 
+def test_long_warnings_are_cut(hook: Webhook) -> None:
+    async def story(asking: Asking) -> None:
+        await configure(asking, configuration("Validating", webhook(hook)))
+        cases = [
+            (["a" * 4000, "no\nline", "a" * 4000], ["a" * 4000]),
+            (['"é\\'], ['\\"é\\\\']),
+            (["a" * 4000, "b" * 97, "c"], ["a" * 256, "b" * 97, "c"]),
+            ([f"{number:04}" + "x" * 400 for number in range(100)], [f"{n:04}" + "x" * 252 for n in range(16)]),
+        ]
+        for warnings, wanted in cases:
+            hook.change = responding(warnings=warnings)
+            made = await asking.ask("POST", f"{ROBOTS}?dryRun=All", robot())
+            found = [text.encode("latin-1").decode() for text in made.header("warning")]
+            assert found == [f'299 - "{text}"' for text in wanted]
+
+    run(story)
+
+
 _REVIEW = "admission.k8s.io/v1, Kind=AdmissionReview"
 _SCHEME = 'in scheme "k8s.io/apiserver/pkg/util/webhook/client.go:71"'
 
@@ -587,13 +626,16 @@ def test_patches_that_cannot_be_applied_refuse_whatever_the_policy_is(hook: Webh
         cases: list[tuple[dict[str, Any], str]] = [
             ({"op": "remove", "path": "/spec/none"}, "Unable to remove nonexistent key: none: missing value"),
             ({"op": "remove", "path": "/kind"}, "Object 'Kind' is missing in "),
-            ({"op": "replace", "path": "/metadata", "value": 1}, ""),
         ]
         for operation, wanted in cases:
             hook.change = patching(operation)
             code, reason, message = shown(await asking.ask("POST", ROBOTS, robot()))
             assert (code, reason) == (500, "InternalError")
             assert message.startswith(f"Internal error occurred: {wanted}")
+        hook.change = patching({"op": "replace", "path": "/metadata", "value": 1})
+        code, reason, message = shown(await asking.ask("POST", ROBOTS, robot()))
+        assert (code, reason) == (500, "")
+        assert message.startswith("json: cannot unmarshal number into Go value of type v1.ObjectMeta")
         hook.change = None
         await asking.ask("POST", ROBOTS, robot())
         hook.change = patching({"op": "add", "path": "/spec/color", "value": "red"})

@@ -39,7 +39,7 @@ from validation_gen.apiserver.errors import (
     storage_failure,
 )
 from validation_gen.apiserver.lifecycle import Definitions
-from validation_gen.apiserver.negotiation import MediaType, encode, encode_json, negotiate
+from validation_gen.apiserver.negotiation import MediaType, encode, encode_json, negotiate, write_warnings
 from validation_gen.apiserver.openapi import OpenApi
 from validation_gen.apiserver.patches import MERGE_PATCH
 from validation_gen.apiserver.reads import Reader
@@ -506,8 +506,7 @@ async def _send(
     if kind and response.code != 304:
         headers.setdefault("content-type", kind)
     listed = [(name.encode(), value.encode("latin-1", "replace")) for name, value in headers.items()]
-    shown = (f"299 - {go_quote(text)}" for text in dict.fromkeys(warnings))
-    listed += [(b"warning", text.encode("latin-1", "replace")) for text in shown]
+    listed += [(b"warning", value) for value in write_warnings(warnings)]
     listed.append((b"content-length", str(len(content)).encode()))
     await send({"type": "http.response.start", "status": response.code, "headers": listed})
     await send({"type": "http.response.body", "body": b"" if method == "HEAD" else content})

@@ -7,7 +7,8 @@ Sources of the behaviour: `pkg/endpoints/handlers/negotiation` and `pkg/endpoint
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -153,3 +154,37 @@ def encode_json(obj: Any, *, pretty: bool = False) -> bytes:
     if pretty:
         return json.dumps(obj, indent=2, ensure_ascii=False).encode("utf-8", "replace")
     return json.dumps(obj, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+
+
+# --- warnings ---------------------------------------------------------------------------------------------------------
+
+#: Characters of all warnings, and of each one if all are too long.
+_MOST_WARNINGS, _LONGEST_WARNING = 4096, 256
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+
+
+def write_warnings(texts: Iterable[str]) -> list[bytes]:
+    """Returns the values of `Warning` headers, each text once. If all are too long, they are cut, and the last dropped.
+
+    Source of the behaviour: `pkg/endpoints/filters/warning.go` of `k8s.io/apiserver`.
+    """
+    known: list[str] = []
+    found: list[str] = []
+    written, cuts = 0, False
+    for text in dict.fromkeys(filter(None, texts)):
+        if cuts and written >= _MOST_WARNINGS:
+            break
+        known.append(text)
+        shown = text[:_LONGEST_WARNING] if cuts else text
+        if _CONTROL.search(shown):
+            continue
+        if not cuts and written + len(shown) > _MOST_WARNINGS:
+            cuts = True
+            cut = (each[:_LONGEST_WARNING] for each in known)
+            found = [each for each in cut if not _CONTROL.search(each)]
+            written = sum(map(len, found))
+        else:
+            found.append(shown)
+            written += len(shown)
+    quoted = (text.replace("\\", "\\\\").replace('"', '\\"') for text in found)
+    return [f'299 - "{text}"'.encode("utf-8", "replace") for text in quoted]

@@ -18,6 +18,7 @@ from validation_gen.apiserver.admission import policies, webhooks
 from validation_gen.apiserver.admission.configurations import KINDS, Configurations
 from validation_gen.apiserver.admission.subject import Subject
 from validation_gen.apiserver.calls import Call
+from validation_gen.apiserver.core.reviews import USER
 from validation_gen.apiserver.errors import ApiError
 from validation_gen.apiserver.resources import Resource
 from validation_gen.apiserver.storage import Change, Store
@@ -33,16 +34,14 @@ from validation_gen.runtime.wire import identical
 
 T = TypeVar("T")
 
-#: The user of all requests.
-USER = UserInfo("kubernetes-admin", groups=("system:masters", "system:authenticated"))
+_USER = UserInfo(str(USER["username"]), groups=tuple(USER["groups"]))
 #: Seconds for all webhooks of a request.
 SECONDS = 34.0
 #: Requests under admission at a time, and calls of validating webhooks.
 _MOST_REQUESTS, _MOST_CALLS = 64, 256
 _OPERATIONS = {
     "create": ("CREATE",),
-    "update": ("UPDATE",),
-    "patch": ("CREATE", "UPDATE"),
+    **dict.fromkeys(("update", "patch"), ("CREATE", "UPDATE")),
     **dict.fromkeys(("delete", "deletecollection"), ("DELETE",)),
 }
 _VIRTUAL_GROUPS = ("authentication.k8s.io", "authorization.k8s.io")
@@ -273,7 +272,7 @@ class Review:
             target.subresource,
             name,
             name if is_namespace else target.namespace if resource.namespaced else "",
-            USER,
+            _USER,
             bool(options.get("dryRun")),
             options,
             self._namespace,

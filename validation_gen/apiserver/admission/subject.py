@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from validation_gen.apiserver.calls import Call
-from validation_gen.apiserver.errors import internal_error
+from validation_gen.apiserver.errors import internal, internal_error
 from validation_gen.apiserver.scaling import decode_scale
 from validation_gen.kubernetes.objects.admission import Normalized
 from validation_gen.kubernetes.objects.outcome import DecodingError
@@ -103,7 +103,7 @@ class Subject:
                 return Normalized(decode_scale(found)[0])
             return self.call.resource.decode(self.call.version, found, "Ignore", None)[0]
         except DecodingError as problem:
-            raise internal_error(str(problem)) from None
+            raise internal(str(problem)) from None
 
     def _in_own_version(self) -> Any:
         if self._own not in self._objects:

@@ -46,6 +46,10 @@ class _FailedCallError(Exception):
     """A webhook has not answered as it should; the failure policy decides. The text has the reason."""
 
 
+class _ConversionError(Exception):
+    """The objects of a request are not converted for a webhook; the text has the reason."""
+
+
 def mutate(webhooks: Sequence[Webhook], subject: Subject, review: Review, rounds: Rounds) -> None:
     """Lets webhooks change the object of a request.
 
@@ -54,7 +58,10 @@ def mutate(webhooks: Sequence[Webhook], subject: Subject, review: Review, rounds
     """
     rounds.begin(subject.latest)
     for index, hook in enumerate(webhooks):
-        request = _select(hook, subject)
+        try:
+            request = _select(hook, subject)
+        except _ConversionError as problem:
+            raise internal_error(f"Internal error occurred: {problem}") from None  # twice, as the server does it
         if request is None or not rounds.has_turn(hook):
             continue
         at = f"round_{int(rounds.again)}_index_{index}"
@@ -82,7 +89,10 @@ def validate(webhooks: Sequence[Webhook], subject: Subject, review: Review, thre
     Raises:
         ApiError: the request is refused.
     """
-    waiting = [(hook, request) for hook in webhooks if (request := _select(hook, subject)) is not None]
+    try:
+        waiting = [(hook, request) for hook in webhooks if (request := _select(hook, subject)) is not None]
+    except _ConversionError as problem:
+        raise internal_error(str(problem)) from None
     if len(waiting) == 1:
         calls: Any = [lambda: _call(*waiting[0], review, mutating=False)]
     else:
@@ -109,7 +119,8 @@ def _select(hook: Webhook, subject: Subject) -> Request | None:
     """Returns the request in the version that a webhook gets, None if it does not match.
 
     Raises:
-        ApiError: a match condition fails, or the objects are not converted.
+        ApiError: a match condition fails.
+        _ConversionError: the objects are not converted.
     """
     request = subject.request
     resource = find_match(hook.resources, request, subject.equivalents, needed=True)
@@ -118,7 +129,7 @@ def _select(hook: Webhook, subject: Subject) -> Request | None:
     try:
         found = subject.convert(resource)
     except ApiError as problem:
-        raise internal_error(problem.message) from None
+        raise _ConversionError(problem.message) from None
     if hook.conditions:
         shown = replace(found, resource=request.resource)
         holds, error, _ = matched(hook.conditions, {}, shown, None, fails=hook.fails)

@@ -6,7 +6,6 @@ Sources of the behaviour: `validator.go`, `dispatcher.go` and `policy_decision.g
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -25,6 +24,7 @@ from validation_gen.kubernetes.policies.requests import (
     matched,
     results,
 )
+from validation_gen.runtime.gotext import go_json
 
 _LONGEST_MESSAGE, _LONGEST_ANNOTATION, _MOST_FAILURES = 5 * 1024, 10 * 1024, 50
 #: Key of the audit annotation with failures, and the status codes of reasons.
@@ -213,7 +213,7 @@ class Answers:
         """Returns the answer to the request."""
         told = {key: ", ".join(values) for key, values in self._annotations.items()}
         if self._failures:
-            told[FAILURES_KEY] = json.dumps(self._failures[:_MOST_FAILURES], separators=(",", ":"), ensure_ascii=False)
+            told[FAILURES_KEY] = go_json(self._failures[:_MOST_FAILURES])
         return Answer(self._status is None, self._status, tuple(self._warnings), told, self._cost)
 
     def _deny(self, policy: Policy, binding: Binding | None, decision: Decision) -> None:
