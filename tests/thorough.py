@@ -14,6 +14,8 @@ What only `make thorough` runs, and what shows the usual:
   `cli/test_compare_hostile`): two processes, and the other moments;
 - runs with 130 and 177 MiB of memory (`cli/test_memory`): those with 90, 170 and 210, which end while the program is
   loaded, while it reads a file and while it keeps what it has read;
+- 100 kills of API servers and of etcd (`server/test_durability`): 3, or `VALIDATION_GEN_KILLS`;
+- twenty times as many random writers and watchers (`server/test_model`);
 - the tests of the project for the tags of the recipe (`docs/test_recipe`): validators and schemas of these tags.
 """
 

