@@ -10,12 +10,15 @@ from __future__ import annotations
 
 import posixpath
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from mkdocs.structure.files import File, Files
 
-from validation_gen.cli import reference
+sys.path.insert(0, posixpath.dirname(__file__))
+
+import site_reference
 
 #: Files of the top level by the page that they become.
 PAGES = {"overview.md": "README.md", "changelog.md": "CHANGELOG.md", "contributing.md": "CONTRIBUTING.md"}
@@ -30,7 +33,7 @@ def on_files(files: Files, config: Any) -> Files:
     for page, source in PAGES.items():
         with open(posixpath.join(posixpath.dirname(config.config_file_path), source), encoding="utf-8") as file:  # noqa: PTH123
             files.append(File.generated(config, page, content=file.read()))
-    for page, text in reference.pages().items():
+    for page, text in site_reference.pages().items():
         files.append(File.generated(config, page, content=text))
     return files
 

@@ -11,11 +11,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import site_reference
 import typer.main
 
 from tests.docs.blocks import DOCUMENTS, GENERATED, README, ROOT, blocks
 from tests.tables import each
-from validation_gen.cli import reference, terminal
+from validation_gen.cli import terminal
 from validation_gen.cli.app import app
 from validation_gen.cli.helping import common_options
 from validation_gen.commands.explain.__main__ import main as write
@@ -192,7 +193,7 @@ def test_named_sources_exist(name: str) -> None:
 
 
 def test_exit_codes() -> None:
-    codes = re.findall(r"^\| (\d+) \| ", reference.page(), re.M)
+    codes = re.findall(r"^\| (\d+) \| ", site_reference.page(), re.M)
     assert list(map(int, codes)) == [terminal.OK, terminal.FINDINGS, terminal.ENVIRONMENT, terminal.INTERRUPTED]
 
 

@@ -6,12 +6,12 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from validation_gen.cli import reference
+import site_reference
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 #: Texts of the pages that only the site has. Their examples are tried in tests/explain; keys and commands have none.
-GENERATED = {ROOT / "docs" / name: text for name, text in reference.pages().items()}
+GENERATED = {ROOT / "docs" / name: text for name, text in site_reference.pages().items()}
 DOCUMENTS = [README, *sorted((ROOT / "docs").glob("**/*.md"))]
 
 

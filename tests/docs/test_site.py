@@ -21,7 +21,15 @@ from tests.docs.blocks import ROOT
 
 pytestmark = pytest.mark.slow  # it builds the site twice; `.ci/run` installs what that needs
 
-_SOURCES = ("mkdocs.yml", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs", ".ci/site_pages.py")
+_SOURCES = (
+    "mkdocs.yml",
+    "README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "docs",
+    ".ci/site_pages.py",
+    ".ci/site_reference.py",
+)
 
 
 class Elements(HTMLParser):

@@ -71,7 +71,7 @@ class _Object:
 
 @dataclass(slots=True)
 class _Owner:
-    """What the index knows of a uid to which objects refer.
+    """Facts of the index about a uid to which objects refer.
 
     Attributes:
         dependents: the keys of these objects.

@@ -6,7 +6,6 @@ import enum
 import itertools
 import json
 import math
-from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -66,11 +65,13 @@ def cost(
     costing: Costing,
 ) -> None:
     """Print the maximum cost of a definition's rules, and their cost on an object. Writes no files."""
-    from validation_gen.commands.cel import RELEASES  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.commands.cel import RELEASES, PlaceError  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.commands.cel.costs import (  # noqa: PLC0415
         document,
         estimated,
+        find_version,
         lines,
+        with_rule,
     )
 
     at, filename, old = costing.at, costing.filename, costing.old
@@ -85,9 +86,14 @@ def cost(
     _refuse_wrong(manifest)
     text = read_expression(rule)
     new = read_first(filename) if filename else None
-    definition, index = manifest.obj, _version(manifest.obj, costing.version, new)
-    if text:
-        definition = _with_rule(definition, index, at, text)
+    try:
+        definition, index = manifest.obj, find_version(manifest.obj, costing.version, new)
+    except LookupError as error:
+        raise typer.BadParameter(str(error.args[0]), param_hint="'--version'") from None
+    try:
+        definition = with_rule(definition, index, at, text) if text else definition
+    except PlaceError as error:
+        raise typer.BadParameter(str(error), param_hint="'--at'") from None
     chosen = definition["spec"]["versions"][index]
     estimates = estimated((chosen.get("schema") or {}).get("openAPIV3Schema") or {}, RELEASES)
     counted = _measured(definition, chosen["name"], new, read_first(old) if old else None)
@@ -115,37 +121,6 @@ def _refuse_wrong(manifest: Manifest) -> None:
     if found.items:
         print_diagnostics(found, "concise")
         raise typer.Exit(ENVIRONMENT)
-
-
-def _version(definition: dict[str, Any], name: str, obj: Any) -> int:
-    """Returns the index of a version: the one with the name, that of the object, or the stored one."""
-    versions = definition["spec"]["versions"]
-    if not name and isinstance(obj, dict):
-        name = str(obj.get("apiVersion")).rpartition("/")[2]
-    for index, each in enumerate(versions):
-        if each["name"] == name or (not name and each.get("storage")):
-            return index
-    known = ", ".join(each["name"] for each in versions)
-    message = f"the definition has no version {name}; it has {known}"
-    raise typer.BadParameter(message, param_hint="'--version'")
-
-
-def _with_rule(definition: dict[str, Any], index: int, at: str, text: str) -> dict[str, Any]:
-    """Returns a copy of a definition in which a version has only one rule."""
-    from validation_gen.commands.cel import PlaceError  # noqa: PLC0415
-    from validation_gen.commands.cel.costs import with_rule  # noqa: PLC0415
-    from validation_gen.commands.cel.evaluation import at_path  # noqa: PLC0415
-    from validation_gen.commands.cel.limits import find_keys  # noqa: PLC0415
-
-    found = deepcopy(definition)
-    version = found["spec"]["versions"][index]
-    schema = (version.get("schema") or {}).get("openAPIV3Schema") or {}
-    try:
-        spot = at_path(schema, at)
-        version["schema"] = {"openAPIV3Schema": with_rule(schema, find_keys(spot.scope(0)), text)}
-    except PlaceError as error:
-        raise typer.BadParameter(str(error), param_hint="'--at'") from None
-    return found
 
 
 def _measured(definition: dict[str, Any], version: str, new: Any, old: Any) -> Measured | None:

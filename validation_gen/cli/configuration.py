@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,12 +17,10 @@ from validation_gen.cli.helping import FOR_ALL, command_group, long_name
 from validation_gen.cli.option_schema import command_of, section_names, section_of, sections
 from validation_gen.cli.options import FORMAT, DiagnosticFormat, Options, grouped, option, refuse_empty
 from validation_gen.cli.terminal import ENVIRONMENT, exit_code, one_line, print_diagnostics
+from validation_gen.commands.configuration import Shown, as_data, render_lines, table_values
 from validation_gen.compiler.config import Config
-from validation_gen.compiler.config.keys import Key, Setting, instead
+from validation_gen.compiler.config.keys import instead
 from validation_gen.compiler.config.trust import read_store, store_file
-from validation_gen.compiler.config.webhooks import EMITTED
-from validation_gen.compiler.config.webhooks import KEYS as POLICY_KEYS
-from validation_gen.compiler.emitters import POLICIES
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.diagnostics.visible import as_json_escape, redact, replaced
 
@@ -65,16 +63,6 @@ class KeysAs(str, enum.Enum):
     MARKDOWN = "markdown"
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A value of an option. `source` is its kind of origin, `where` the exact origin."""
-
-    name: str
-    value: Any
-    source: str
-    where: str
-
-
 @app.command(
     "show", cls=Configurable, context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False}
 )
@@ -99,12 +87,12 @@ def show(
         raise typer.BadParameter(f"there is no command {command[0]}; {help}", param_hint="COMMAND")
     config = configured().config
     found = {name: _shown(name, command[words:], config) for name in wanted or section_names()}
-    tables = _tables(config) if not wanted or wanted == ["generate"] else {}
+    tables = table_values(config) if not wanted or wanted == ["generate"] else {}
     if format is ShownAs.JSON:
-        text = json.dumps(_as_dict(config, found, tables), indent=2, ensure_ascii=False)
+        text = json.dumps(as_data(config, found, tables), indent=2, ensure_ascii=False)
         typer.echo(redact(replaced(text, as_json_escape, keep="\n")))
         return
-    for line in _lines(config, found | tables):
+    for line in render_lines(config, found | tables):
         typer.echo(redact(one_line(line)))
 
 
@@ -215,21 +203,6 @@ def _shown(section: str, args: list[str], config: Config) -> list[Shown]:
     ]
 
 
-def _tables(config: Config) -> dict[str, list[Shown]]:
-    """Returns the settings of outputs that only `generate` writes."""
-    said = {POLICIES.name: config.policies, **{name: config.settings.get(name, {}) for name in EMITTED}}
-    keys = {POLICIES.name: POLICY_KEYS, **{name: section.keys for name, section in EMITTED.items()}}
-    return {
-        table: [_of_table(key, said[table].get(name)) for name, key in sorted(keys[table].items())] for table in said
-    }
-
-
-def _of_table(key: Key, setting: Setting | None) -> Shown:
-    if setting is None:
-        return Shown(key.name, key.default, "default", "default")
-    return Shown(key.name, setting.value, "file", f"{setting.span.file}:{setting.span.line}")
-
-
 def _value(param: Any, name: str, now: Configured) -> Shown:
     value = now.context.params[param.name]
     if isinstance(value, list | tuple):
@@ -247,67 +220,3 @@ def _value(param: Any, name: str, now: Configured) -> Shown:
 
 def _plain(value: Any) -> Any:
     return value.value if isinstance(value, enum.Enum) else value
-
-
-# --- rendering -------------------------------------------------------------------------------------------------------
-
-
-def _lines(config: Config, found: Mapping[str, list[Shown]]) -> Iterator[str]:
-    yield f"configuration: {config.file.as_posix() if config.file else 'none'}"
-    for section, values in found.items():
-        yield ""
-        yield section
-        rows = [(f"  {each.name}", _text(each.value), each.where) for each in values]
-        widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
-        for name, text, where in rows:
-            yield f"{name:{widths[0]}}  {text:{widths[1]}}  {where}"
-    yield from _lint_lines(config)
-    if config.handwritten:
-        yield ""
-        yield "handwritten"
-        for name, function in config.handwritten.items():
-            yield f"  {name}  {function}  {config.spans[name].file}:{config.spans[name].line}"
-
-
-def _lint_lines(config: Config) -> Iterator[str]:
-    if config.levels:
-        yield ""
-        yield "lint"
-        for level in config.levels:
-            yield f"  {level.code}  {level.level}{level.reason and '  '}{level.reason}"
-    if config.suppressions:
-        yield ""
-        yield "suppressions"
-        for each in config.suppressions:
-            what = f"{', '.join(each.codes)} in {', '.join(each.files)}"
-            yield f"  {what}: {each.reason}  {each.span.file}:{each.span.line}"
-
-
-def _text(value: Any) -> str:
-    return "-" if value is None or value in ("", []) else json.dumps(value, ensure_ascii=False)
-
-
-def _as_dict(config: Config, found: Mapping[str, list[Shown]], tables: Mapping[str, list[Shown]]) -> dict[str, Any]:
-    return {
-        "file": config.file.as_posix() if config.file else None,
-        "commands": _as_dicts(found),
-        "tables": _as_dicts(tables),
-        "lint": {each.code: each.level for each in config.levels},
-        "suppressions": [
-            {
-                "codes": list(each.codes),
-                "files": list(each.files),
-                "reason": each.reason,
-                "where": f"{each.span.file}:{each.span.line}",
-            }
-            for each in config.suppressions
-        ],
-        "handwritten": dict(config.handwritten),
-    }
-
-
-def _as_dicts(found: Mapping[str, list[Shown]]) -> dict[str, Any]:
-    return {
-        section: {each.name: {"value": each.value, "source": each.source, "where": each.where} for each in values}
-        for section, values in found.items()
-    }

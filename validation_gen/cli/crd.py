@@ -43,7 +43,6 @@ from validation_gen.cli.terminal import (
 )
 from validation_gen.commands.definitions import is_lasting, split
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.runtime.words import counted
 
 if TYPE_CHECKING:
     from validation_gen.commands.crdcheck import Checked
@@ -194,36 +193,25 @@ def _report(checked: Checked, first: str, findings: Findings) -> None:
     Raises:
         typer.Exit: there are errors.
     """
-    from validation_gen.commands.crdcheck import CONFIGURATION, DEFINITION, POLICY  # noqa: PLC0415 - as above
-
     format, quiet, found = findings.format, findings.quiet, Diagnostics()
     for each in checked.findings:
         found.add(each)
     judged = checked.judged.total()
-    others = checked.objects - judged
     if checked.refused is not None:
         found.error("VG904", str(checked.refused), Span("--jobs"), checked.refused.help)
     if checked.failure is not None:
         found.add(died(checked.failure, checked.where))
-    if others and not judged and not checked.is_partial:
+    if checked.objects and not judged and not checked.is_partial:
         help = "name a file that holds a CustomResourceDefinition"
         found.error("VG902", "there are no CustomResourceDefinitions here", Span(first), help)
     print_diagnostics(found, format.value)
-    nouns = [noun for noun in (DEFINITION, CONFIGURATION, POLICY) if checked.judged[noun]] or [DEFINITION]
-    told = [_told(noun, checked.judged[noun], checked.invalid[noun]) for noun in nouns]
-    told += [f"{counted(others, 'other object')} skipped"] if others else []
     quietly = quiet or (checked.is_partial and not judged) or was_stopped(found, judged)
     if checked.interrupted:
         say("interrupted: the objects behind were not checked", format, quiet=quietly, aside=True)
-    say("; ".join(told), format, quiet=quietly)
+    say(checked.summary(), format, quiet=quietly)
     code = INTERRUPTED if checked.interrupted else exit_code(found)
     if code != OK:
         raise typer.Exit(code)
-
-
-def _told(noun: str, judged: int, invalid: int) -> str:
-    """Returns a sentence with the numbers of valid and invalid objects."""
-    return f"{counted(judged, noun)}: {judged - invalid} valid, {invalid} invalid"
 
 
 app.command("test-conversion")(prove)

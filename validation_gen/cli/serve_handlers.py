@@ -159,20 +159,12 @@ def _module(file: str) -> ModuleType:
 
 def _scheme(settings: Settings, registry: Registry, options: Mapping[str, bool], told: Callable[[str], None]) -> Scheme:
     """Returns the definitions of the kinds, for their defaults. Skips definitions that a server would refuse."""
-    from dataclasses import replace  # noqa: PLC0415
-
     from validation_gen.commands.schemes import load_scheme  # noqa: PLC0415
-    from validation_gen.commands.typeschemes import add_kinds, lower_kinds  # noqa: PLC0415
-    from validation_gen.compiler.pipeline import read  # noqa: PLC0415 - late, as above
+    from validation_gen.commands.typeschemes import add_types  # noqa: PLC0415 - late, as above
 
     found = Diagnostics()  # already reported, as far as validators are concerned
     scheme = load_scheme(settings.definitions, found, settings.target)
-    if settings.paths:
-        types = replace(settings, definitions=())
-        add_kinds(scheme, lower_kinds(read(types, found), types, found), registry, found, options=options)
-    known = {(version.api_version, kind.kind) for kind in scheme.kinds.values() for version in kind.versions.values()}
-    missing = sorted({each.name for each in registry.kinds if each.api_version} - {name for _, name in known})
-    if missing:
+    if missing := add_types(scheme, settings, registry, found, options):
         said = "their definitions would be refused; validation-gen crd says why"
         told(f"no defaults are known of {', '.join(missing)}: {said}")
     return scheme

@@ -49,7 +49,8 @@ def report(outcome: Outcome, seconds: float, writing: Writing) -> None:
     format, quiet = writing.format, writing.quiet
     diagnostics = outcome.diagnostics
     if writing.details:
-        _print_details(outcome)
+        for line in outcome.details():
+            typer.echo(one_line(line), err=True)
     print_diagnostics(diagnostics, format.value, fixable=outcome.fixable)
     if format.for_people:
         say_unjudged(outcome.bundled, format, quiet=quiet)
@@ -62,18 +63,6 @@ def report(outcome: Outcome, seconds: float, writing: Writing) -> None:
     code = exit_code(diagnostics)
     if code != OK:
         raise typer.Exit(code)
-
-
-def _print_details(outcome: Outcome) -> None:
-    """Prints the packages, the skipped files, and the state of the files in each directory."""
-    lines = ["kept result used"] if outcome.kept else []
-    lines += [f"package {path}" for path in outcome.packages]
-    lines += [f"left out {line}" for line in outcome.left_out]
-    for directory, files in outcome.written:
-        for state, names in (("written", files.written), ("unchanged", files.unchanged), ("removed", files.removed)):
-            lines += [f"{state} {os.path.join(directory, name)}" for name in names]  # noqa: PTH118 - as it was given
-    for line in lines:
-        typer.echo(one_line(line), err=True)
 
 
 def print_and_end(made: GenerateResult, output: Output, writing: Writing) -> NoReturn:

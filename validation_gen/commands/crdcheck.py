@@ -22,6 +22,7 @@ from validation_gen.kubernetes.crd import run as definitions
 from validation_gen.kubernetes.manifests import CutError, Form, Manifest, Piece, parse_piece
 from validation_gen.kubernetes.policies import checking as policies
 from validation_gen.kubernetes.positions import find_path
+from validation_gen.runtime.words import counted
 
 DEFINITION, CONFIGURATION, POLICY = "definition", "configuration", "policy"  #: names of the checked kinds in messages
 
@@ -61,6 +62,17 @@ class Checked(Ending):
         for _, block in sorted(self.blocks.items()):
             yield from block.findings
         yield from self.problems
+
+    def summary(self) -> str:
+        """Returns the numbers of valid and invalid objects, and of the others."""
+        nouns = [noun for noun in (DEFINITION, CONFIGURATION, POLICY) if self.judged[noun]] or [DEFINITION]
+        parts = [
+            f"{counted(self.judged[noun], noun)}: {self.judged[noun] - self.invalid[noun]} valid, "
+            f"{self.invalid[noun]} invalid"
+            for noun in nouns
+        ]
+        others = self.objects - self.judged.total()
+        return "; ".join([*parts, *([f"{counted(others, 'other object')} skipped"] if others else [])])
 
 
 @dataclass(slots=True)

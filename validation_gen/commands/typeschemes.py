@@ -58,6 +58,19 @@ def lower_kinds(sources: Sources, settings: Settings, diagnostics: Diagnostics) 
     return program
 
 
+def add_types(
+    scheme: Scheme, settings: Settings, registry: Registry, diagnostics: Diagnostics, options: Mapping[str, bool]
+) -> list[str]:
+    """Adds the kinds of sources, with their validators. Returns the names of kinds whose definitions are missing."""
+    if settings.paths:
+        types = replace(settings, definitions=())
+        program = lower_kinds(read(types, diagnostics), types, diagnostics)
+        add_kinds(scheme, program, registry, diagnostics, options=options)
+    return sorted(
+        {each.name for each in registry.kinds if each.api_version} - {kind.kind for kind in scheme.kinds.values()}
+    )
+
+
 def add_kinds(
     scheme: Scheme,
     markers: Program,

@@ -1,4 +1,4 @@
-"""Life cycle of namespaces: those of each server, those that objects need, and deletion with all that is in them.
+"""Life cycle of namespaces: those of each server, those that objects need, and deletion with their contents.
 
 Sources of the behaviour: `pkg/controller/namespace/deletion` of `k8s.io/kubernetes`, its admission plugin
 `NamespaceAutoProvision`, and `NamespaceLifecycle` of `k8s.io/apiserver`.

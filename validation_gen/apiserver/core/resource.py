@@ -214,7 +214,7 @@ class CoreResource(Resource):
 
     @property
     def is_review(self) -> bool:
-        """Whether objects are answered, and never stored."""
+        """True if objects are answered, and never stored."""
         return "list" not in self.verbs
 
     def is_finished(self, obj: Mapping[str, Any]) -> bool:

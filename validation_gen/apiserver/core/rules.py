@@ -1,4 +1,4 @@
-"""What no schema says of built-in kinds: defaults, prepared fields, and checks of creates and updates.
+"""Rules of built-in kinds beside their schemas: defaults, prepared fields, and checks of creates and updates.
 
 Sources of the behaviour: `pkg/registry/core`, `pkg/apis/core/v1/defaults.go` and `pkg/apis/core/validation` of
 `k8s.io/kubernetes`.

@@ -161,17 +161,17 @@ def struct(name: str) -> Struct:
 def _go_type(kind: str, shown: str = "") -> GoType:
     if kind.startswith("[]"):
         item = _go_type(_items(kind), shown.removeprefix("[]") if shown.startswith("[]") else "")
-        return ListOf(item, shown or f"[]{_shown(item)}")
+        return ListOf(item, shown or f"[]{_render_type(item)}")
     if kind.startswith("{}"):
         value = _go_type(_items(kind), shown.removeprefix("map[string]"))
-        return MapOf(value, shown or f"map[string]{_shown(value)}")
+        return MapOf(value, shown or f"map[string]{_render_type(value)}")
     if kind in _SCALARS:
         found = _SCALARS[kind]
         return Scalar(shown, found.kind) if shown and isinstance(found, Scalar) else found
     return struct(kind)
 
 
-def _shown(go_type: GoType) -> str:
+def _render_type(go_type: GoType) -> str:
     return "[]uint8" if isinstance(go_type, Own) else go_type.name
 
 

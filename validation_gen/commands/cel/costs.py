@@ -7,10 +7,11 @@ which a server counts for a request with an object.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
-from validation_gen.commands.cel.evaluation import ALPHA, name_span, previous_minor
+from validation_gen.commands.cel.evaluation import ALPHA, at_path, name_span, previous_minor
 from validation_gen.commands.cel.limits import Limits, find_keys, find_limits
 from validation_gen.diagnostics.formats import one_line
 from validation_gen.kubernetes.cel import (
@@ -125,13 +126,37 @@ def _cost(root: Scope, scope: Scope, rule: Rule) -> Cost:
     return Cost(keys, rule.index, text, rule.rule.cost, message, _problem(rule), limits)
 
 
-def with_rule(schema: Mapping[str, Any], keys: Keys, text: str) -> dict[str, Any]:
-    """Returns a copy of a schema that has one rule, at a location, and no other."""
-    found: dict[str, Any] = _bare(schema)
-    here: Any = found
+def find_version(definition: Mapping[str, Any], name: str, obj: Any) -> int:
+    """Returns the index of a version: the one with the name, that of the object, or the stored one.
+
+    Raises:
+        LookupError: there is none; the text says so.
+    """
+    versions = definition["spec"]["versions"]
+    if not name and isinstance(obj, dict):
+        name = str(obj.get("apiVersion")).rpartition("/")[2]
+    for index, each in enumerate(versions):
+        if each["name"] == name or (not name and each.get("storage")):
+            return index
+    known = ", ".join(each["name"] for each in versions)
+    raise LookupError(f"the definition has no version {name}; it has {known}")
+
+
+def with_rule(definition: Mapping[str, Any], index: int, at: str, text: str) -> dict[str, Any]:
+    """Returns a copy of a definition in which a version has one rule, at a path, and no other.
+
+    Raises:
+        PlaceError: the path leads nowhere.
+    """
+    found: dict[str, Any] = deepcopy({**definition})
+    version = found["spec"]["versions"][index]
+    schema = (version.get("schema") or {}).get("openAPIV3Schema") or {}
+    keys = find_keys(at_path(schema, at).scope(0))
+    here = bare = _bare(schema)
     for key in keys:
         here = here[key]
     here[_KEYWORD] = [{"rule": text}]
+    version["schema"] = {"openAPIV3Schema": bare}
     return found
 
 

@@ -35,7 +35,7 @@ _RELEASES = re.compile(r"(?<=^<!-- releases -->\n).*?(?=^<!-- /releases -->$)", 
 
 
 def pages() -> dict[str, str]:
-    """Returns the pages, by name; `cli/reference` adds those about commands."""
+    """Returns the pages, by name; `.ci/site_reference.py` adds those about commands."""
     return {
         "tags.md": _text(_tags()),
         "markers.md": _text(_markers()),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from validation_gen.commands.generate.run import GenerateResult, verify
@@ -62,6 +63,17 @@ class Outcome:
     fixable: int = 0
     #: True for the result of an earlier run.
     kept: bool = False
+
+    def details(self) -> Iterator[str]:
+        """Yields the packages, the skipped files, and the state of the files in each directory."""
+        if self.kept:
+            yield "kept result used"
+        yield from (f"package {path}" for path in self.packages)
+        yield from (f"left out {line}" for line in self.left_out)
+        for directory, files in self.written:
+            for state in ("written", "unchanged", "removed"):
+                for name in getattr(files, state):
+                    yield f"{state} {os.path.join(directory, name)}"  # noqa: PTH118 - as it was given
 
 
 def settle(

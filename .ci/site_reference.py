@@ -1,6 +1,6 @@
 """Generates the reference pages of the site; the page of commands is made from the commands themselves.
 
-The pages are not part of the source tree: a hook of mkdocs (`.ci/site_pages.py`) adds them when the site is built.
+The pages are not part of the source tree: a hook of mkdocs (`site_pages.py`) adds them when the site is built.
 """
 
 from __future__ import annotations
