@@ -165,6 +165,20 @@ def test_a_stalled_watch_says_nothing_more(server: ApiServer) -> None:
             next(events)
 
 
+def test_open_watches_are_hit_as_well(server: ApiServer) -> None:
+    with watching(server.url) as one, watching(server.url) as other:
+        assert next(one) == next(other)
+        dropped = server.faults.drop_watch(kind="Kite")
+        assert not list(one)
+        assert server.faults.expire(after=1).count == 1
+        _patch(server, 5)
+        assert [event["type"] for event in other] == ["MODIFIED", "ERROR"]
+    with watching(server.url) as events:
+        next(events)
+    assert dropped.count == 1
+    assert server.faults.stall_watch().count == 0
+
+
 def test_a_watch_expires(server: ApiServer) -> None:
     version = server.client.get("Kite", "red")["metadata"]["resourceVersion"]
     fault = server.faults.expire(after=1)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import json
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypedDict, cast
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, cast
 
 from validation_gen.testing.gateway import Request
 from validation_gen.testing.injections import (
@@ -22,14 +24,20 @@ from validation_gen.testing.injections import (
     LostAnswer,
     Refusal,
     StalledWatch,
+    WatchFault,
+    WatchStream,
     WebhookTimeout,
 )
+from validation_gen.testing.loops import LoopThread
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from validation_gen.apiserver.application import Application
 
+W = TypeVar("W", bound=WatchFault)
+#: Turns of the loop in which it notices connections that a client has closed.
+_TURNS = 5
 _CHANGES, _WRITES = ("update", "patch"), ("create", "update", "patch", "delete")
 
 
@@ -81,12 +89,15 @@ class Faults:
 
     Args:
         app: the API server.
+        loop: the loop in which it runs.
         renew_token: replaces the token of the server, and returns the old one.
     """
 
-    def __init__(self, app: Application, renew_token: Callable[[], str]) -> None:
+    def __init__(self, app: Application, loop: LoopThread, renew_token: Callable[[], str]) -> None:
         self.app = app
+        self._loop = loop
         self._renew_token = renew_token
+        self._streams: list[WatchStream] = []
         self.injections: list[Injection] = []
         self._faults: list[Fault] = []
         self._lock = threading.Lock()
@@ -123,16 +134,16 @@ class Faults:
         return self._add(LostAnswer(_conditions(where, verb=_WRITES)))
 
     def drop_watch(self, after: int = 0, **where: Unpack[Where]) -> Fault:
-        """Breaks the connection of watches after some events."""
-        return self._add(DroppedWatch(_conditions(where, verb="watch"), after))
+        """Breaks the connection of watches, also of an open one, after some events."""
+        return self._add_to_open(DroppedWatch(_conditions(where, verb="watch"), after))
 
     def stall_watch(self, after: int = 0, **where: Unpack[Where]) -> Fault:
-        """Has watches send nothing more after some events, over a connection that stays open."""
-        return self._add(StalledWatch(_conditions(where, verb="watch"), after))
+        """Has watches, also an open one, send nothing more after some events. The connection stays."""
+        return self._add_to_open(StalledWatch(_conditions(where, verb="watch"), after))
 
     def expire(self, after: int = 0, **where: Unpack[Where]) -> Fault:
-        """Ends watches with 410 after some events; with `verb="list"`, refuses lists with 410."""
-        return self._add(ExpiredVersion(_conditions(where, verb="watch"), after, self.app.store))
+        """Ends watches, also an open one, with 410 after some events; with `verb="list"`, refuses lists with 410."""
+        return self._add_to_open(ExpiredVersion(_conditions(where, verb="watch"), after, self.app.store))
 
     def duplicate_events(self, events: int = 1, **where: Unpack[Where]) -> Fault:
         """Sends the last events again to watches that go on from a version."""
@@ -146,6 +157,29 @@ class Faults:
         with self._lock:
             self._faults.append(fault)
         return fault
+
+    def _add_to_open(self, fault: W) -> W:
+        self._loop.run(self._attach(self._add(fault)))
+        return fault
+
+    async def _attach(self, fault: WatchFault) -> None:
+        for _ in range(_TURNS):
+            await asyncio.sleep(0)
+        for stream in list(self._streams):
+            request = stream.request
+            is_chosen = request.is_connected and not stream.failed and await fault.meets(request)
+            if is_chosen and self._is_due(fault, _describe(request)):
+                await stream.attach(fault)
+
+    @contextlib.contextmanager
+    def following(self, request: Request) -> Iterator[WatchStream]:
+        """Lets faults reach a watch while it is open."""
+        stream = request.stream = WatchStream(request)
+        self._streams.append(stream)
+        try:
+            yield stream
+        finally:
+            self._streams.remove(stream)
 
     def clear(self) -> None:
         """Removes all faults, and forgets their injections."""

@@ -13,10 +13,11 @@ from validation_gen.apiserver.application import Application
 from validation_gen.apiserver.errors import ApiError
 from validation_gen.apiserver.requests import Target, find_verb, read_path, read_query
 from validation_gen.apiserver.resources import Resource
-from validation_gen.testing.loops import ABORT
+from validation_gen.testing.loops import TRANSPORT
 
 if TYPE_CHECKING:
     from validation_gen.testing.faults import Faults
+    from validation_gen.testing.injections import WatchStream
 
 Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
@@ -55,6 +56,7 @@ class Request:
         verb: its verb, `get`, `list`, `watch` and so on.
         query: the parameters of its URL.
         agent: its user agent.
+        stream: the response of a watch.
     """
 
     scope: dict[str, Any]
@@ -65,6 +67,7 @@ class Request:
     verb: str
     query: Mapping[str, list[str]]
     agent: str
+    stream: WatchStream | None = None
     _body: bytes | None = field(default=None)
 
     @property
@@ -118,11 +121,17 @@ class Request:
         Raises:
             ConnectionError: it comes from this process, without a connection.
         """
-        abort = (self.scope.get("state") or {}).get(ABORT)
-        if abort is None:
+        transport = (self.scope.get("state") or {}).get(TRANSPORT)
+        if transport is None:
             raise ConnectionError("the connection is broken")
-        abort()
+        transport.abort()
         await self.wait_for_disconnect()
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether its client can still receive a response, as far as is known."""
+        transport = (self.scope.get("state") or {}).get(TRANSPORT)
+        return transport is None or not transport.is_closing()
 
     async def wait_for_disconnect(self) -> None:
         """Returns when its connection is closed, or its response is complete."""
@@ -151,6 +160,15 @@ class Gateway:
             return
         request = self._read(scope, receive, self._dated(send))
         AUTHOR.set(_author(request))
+        if request.verb != "watch":
+            await self._inject(request)
+            return
+        with self._faults.following(request) as stream:
+            await self._inject(request)
+            if stream.failed:
+                await request.wait_for_disconnect()
+
+    async def _inject(self, request: Request) -> None:
         forward: Forward = self._forward
         for fault in reversed(await self._faults.choose(request)):
             forward = fault.around(forward)

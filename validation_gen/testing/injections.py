@@ -205,7 +205,7 @@ class LostAnswer(Fault):
 
 
 class WatchFault(Fault):
-    """Watches that fail after some events.
+    """Watches that fail after some events: new ones, and those that are open.
 
     Attributes:
         after: the number of events before the fault; bookmarks do not count.
@@ -216,35 +216,59 @@ class WatchFault(Fault):
         self.after = after
 
     async def inject(self, request: Request, forward: Forward) -> None:
-        left, failed = self.after, asyncio.Event()
-        original = request.send
-
-        async def send(message: Any) -> None:
-            nonlocal left
-            if failed.is_set():
-                return
-            if message["type"] != "http.response.body" or not message.get("more_body"):
-                await original(message)
-                return
-            passed = []
-            for line in message["body"].splitlines(keepends=True):
-                if not line.startswith(b'{"type":"BOOKMARK"'):
-                    if not left:
-                        break
-                    left -= 1
-                passed.append(line)
-            await original({**message, "body": b"".join(passed)})
-            if not left:
-                failed.set()
-                await self.fail(request, original)
-
-        await forward(replace(request, send=send))
-        if failed.is_set():
-            await request.wait_for_disconnect()
+        if request.stream is not None:
+            await request.stream.attach(self)
+        await forward(request)
 
     @abstractmethod
     async def fail(self, request: Request, send: Send) -> None:
         """Ends the stream, or has it say nothing more."""
+
+
+class WatchStream:
+    """The response of a watch, into which faults can be injected while it is open.
+
+    Args:
+        request: the request of the watch, which sends through the stream from then on.
+    """
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.failed = False
+        self._original, request.send = request.send, self.send
+        self._began = False
+        self._left: dict[WatchFault, int] = {}
+
+    async def attach(self, fault: WatchFault) -> None:
+        """Lets the stream fail after as many more events as the fault says."""
+        self._left[fault] = fault.after
+        if self._began:
+            await self._fail_if_due()
+
+    async def send(self, message: Any) -> None:
+        """Sends a part of the response, without the events after the fault."""
+        if self.failed:
+            return
+        if not self._left or message["type"] != "http.response.body" or not message.get("more_body"):
+            self._began |= message["type"] == "http.response.body"
+            await self._original(message)
+            return
+        passed = []
+        for line in message["body"].splitlines(keepends=True):
+            if not line.startswith(b'{"type":"BOOKMARK"'):
+                if not all(self._left.values()):
+                    break
+                self._left = {fault: left - 1 for fault, left in self._left.items()}
+            passed.append(line)
+        self._began = True
+        await self._original({**message, "body": b"".join(passed)})
+        await self._fail_if_due()
+
+    async def _fail_if_due(self) -> None:
+        due = next((fault for fault, left in self._left.items() if not left), None)
+        if due is not None and not self.failed:
+            self.failed = True
+            await due.fail(self.request, self._original)
 
 
 class DroppedWatch(WatchFault):

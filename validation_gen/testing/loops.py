@@ -23,8 +23,8 @@ PATIENCE = 60.0
 #: Seconds for requests that are under way when a server ends.
 _GRACE = 1.0
 _BACKLOG = 256
-#: Key of the function that breaks the connection of a request, in the state of its scope.
-ABORT = "validation_gen.abort"
+#: Key of the transport of a connection, in the state of the scopes of its requests.
+TRANSPORT = "validation_gen.transport"
 
 
 class LoopThread:
@@ -118,7 +118,7 @@ class _Connection(H11Protocol):
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
-        self.app_state = {ABORT: transport.abort}
+        self.app_state = {TRANSPORT: transport}
 
 
 class HttpServer:

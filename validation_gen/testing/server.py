@@ -73,7 +73,7 @@ class ApiServer:
         self.clock = Clock()
         self._app = Application(SqliteStore(), clock=self.clock, collects_after=_COLLECTS_AFTER)
         self._app.token = secrets.token_urlsafe(24)
-        self.faults = Faults(self._app, self._renew_token)
+        self.faults = Faults(self._app, self._loop, self._renew_token)
         gateway = Gateway(self._app, self.faults, needs_token=tls)
         self.client = Client(self._app, gateway, self._loop)
         self._recorder = Recorder(self._app)
