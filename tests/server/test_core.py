@@ -296,3 +296,20 @@ def test_fields_select_objects() -> None:
         assert refusal(answer) == (400, "BadRequest", "field label not supported: spec.x")
 
     ask(work)
+
+
+def test_a_patch_changes_no_kind() -> None:
+    async def work(asking: Asking) -> None:
+        path = f"{NAMESPACES}/default/configmaps"
+        await create(asking, path, "a", data={"k": "x"})
+        for patch, text in (
+            ({"kind": "Secret"}, "converting (v1.Secret) to (core.ConfigMap): unknown conversion"),
+            ({"apiVersion": "v9"}, 'no kind "ConfigMap" is registered for version "v9" in scheme'),
+        ):
+            answer = await asking.ask("PATCH", f"{path}/a", patch, MERGE)
+            assert (answer.status, text in answer.json["message"]) == (422, True), answer.json
+        answer = await asking.ask("GET", f"{path}?fieldSelector=data.k=x")
+        fields = 'only "metadata.name", "metadata.namespace"'
+        assert refusal(answer) == (400, "BadRequest", f'"data.k" is not a known field selector: {fields}')
+
+    ask(work)

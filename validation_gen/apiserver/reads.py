@@ -74,7 +74,9 @@ def selection(call: Call, options: ListOptions) -> Selection:
         return _text(found[0]) if found else ""
 
     labels = tuple(parse_labels(options.labels))
-    fields = tuple(parse_fields(options.fields, lambda field: field in own or field in paths))
+    fields = tuple(
+        parse_fields(options.fields, lambda field: field in own or field in paths, call.resource.refuse_field)
+    )
     return Selection(labels, fields, value)
 
 

@@ -118,6 +118,10 @@ class Resource(ABC):
         """Returns the fields by which objects can be selected, besides name and namespace, with their paths."""
         return {}
 
+    def refuse_field(self, name: str) -> str:
+        """Returns the refusal of a field that does not select objects."""
+        return f"field label not supported: {name}"
+
     def subresources(self, version: Any) -> dict[str, tuple[str, ...]]:
         """Returns the subresources of a version, with their verbs."""
         found = {"status": version.status, "scale": version.scale is not None}

@@ -184,8 +184,8 @@ class FieldTerm:
     negated: bool = False
 
 
-def parse_fields(text: str, is_supported: Callable[[str], bool]) -> list[FieldTerm]:
-    """Returns the terms of a field selector.
+def parse_fields(text: str, is_supported: Callable[[str], bool], refuse: Callable[[str], str]) -> list[FieldTerm]:
+    """Returns the terms of a field selector. `refuse` has the text for a field that is not supported.
 
     Raises:
         ApiError: it is malformed, or selects by an unsupported field.
@@ -201,7 +201,7 @@ def parse_fields(text: str, is_supported: Callable[[str], bool]) -> list[FieldTe
         if not match[1] and not value:
             continue  # it selects everything
         if not is_supported(match[1]):
-            raise bad_request(f"field label not supported: {match[1]}")
+            raise bad_request(refuse(match[1]))
         found.append(FieldTerm(match[1], value, match[2] == "!="))
     return found
 

@@ -127,6 +127,11 @@ class CoreResource(Resource):
     def selectable(self, version: str) -> dict[str, JsonPath]:
         return self._selectable
 
+    def refuse_field(self, name: str) -> str:
+        if self._selectable:
+            return super().refuse_field(name)
+        return f'{go_quote(name)} is not a known field selector: only "metadata.name", "metadata.namespace"'
+
     @cached_property
     def rules(self) -> Rules:
         """The rules of its objects."""
@@ -163,6 +168,8 @@ class CoreResource(Resource):
     def decode(
         self, version: CoreVersion, obj: Any, level: str, duplicates: Duplicates | None
     ) -> tuple[Normalized, list[str]]:
+        if (obj.get("apiVersion"), obj["kind"]) != (version.api_version, self.names.kind):
+            self.check_type(obj)
         slips: list[str] = []
         if duplicates and level != "Ignore":
             slips += [f'duplicate field "{path}"' for path in duplicates.paths(obj)]
@@ -171,7 +178,8 @@ class CoreResource(Resource):
                 raise DecodingError(mistake.text)
             if level != "Ignore" and not mistake.hidden:
                 slips.append(mistake.in_words)
-        return Normalized(self._typed(obj), is_valid=True), slips
+        named = {"apiVersion": version.api_version, "kind": self.names.kind}
+        return Normalized({**self._typed(obj), **named}, is_valid=True), slips
 
     def _typed(self, obj: Mapping[str, Any]) -> dict[str, Any]:
         """Returns a decoded object as Go writes it, with its defaults."""
