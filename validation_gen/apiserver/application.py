@@ -9,10 +9,13 @@ from __future__ import annotations
 import asyncio
 import gzip
 import hmac
+import traceback
 import uuid
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
+from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
 from validation_gen.apiserver.admission.review import Admission
@@ -52,10 +55,13 @@ from validation_gen.apiserver.watching import Hub, Watcher
 from validation_gen.apiserver.writes import MOST_BODY, Writer
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.gotext import go_quote
+from validation_gen.webhooks.asgi import REASONS, Bodies, Limits
 
 #: Bodies from which on a response is compressed, in bytes.
 _LEAST_COMPRESSED = 128 * 1024
 
+#: Limits of bodies: of each, of all in memory, and seconds until one is complete.
+_LIMITS = Limits(body=MOST_BODY, bodies=64 << 20, reading=30)
 #: Attempts to find a resource that is about to be served, and the seconds between them.
 _ATTEMPTS, _PAUSE = 100, 0.01
 
@@ -120,6 +126,7 @@ class Application:
         #: Functions that get all changes of the store, in order.
         self.listeners: list[Listener] = []
         self.admission = Admission(store, self._find_by_kind)
+        self._bodies = Bodies(_LIMITS)
         #: The token that clients show; empty: none is needed.
         self.token = ""
         self.discovery = Discovery(self.definitions, self.builtin, store)
@@ -286,12 +293,17 @@ class Application:
             response = _refused(problem)
         except StoreError as problem:
             response = _refused(storage_failure(problem))
+        except RecursionError:
+            response = _refused(bad_request("exceeded max depth"))
+        except Exception as problem:
+            response = _refused(_internal(problem))
         response.headers["audit-id"] = received.id
         media, warnings = (MediaType(), []) if call is None else (call.media, call.warnings)
         try:
             await _send(response, media, warnings, headers, scope["method"], receive, send)
         finally:
             if call is not None:
+                self._bodies.release(call)
                 self._log(call, response, received)
 
     def _log(self, call: Call, response: Response, received: Received) -> None:
@@ -325,12 +337,26 @@ class Application:
     async def _respond(self, call: Call, receive: Receive) -> Response:
         self._check_verb(call)
         call.media = self._negotiated(call)
-        call.body = await _read_body(receive, call.method)
+        call.body = await self._read_body(call, receive)
         call.review = await self.admission.begin(call)
         response = await self._dispatch(call)
         if response.body is not None:
             response.body = self._formed(call, response.body)
         return response
+
+    async def _read_body(self, call: Call, receive: Receive) -> bytes:
+        if call.method in ("GET", "HEAD"):
+            return b""
+        try:
+            return await self._bodies.read(receive, call.headers.get("content-length", ""), call, _LIMITS.reading)
+        except HTTPException as problem:
+            if problem.status_code == 413:
+                text = f"Request entity too large: limit is {MOST_BODY}"
+                raise ApiError(413, "RequestEntityTooLarge", text) from None
+            retry = int((problem.headers or {}).get("retry-after", 0))
+            raise ApiError(
+                problem.status_code, REASONS[problem.status_code], problem.detail, retry_after=retry
+            ) from None
 
     def _call(
         self, method: str, path: str, target: Target, query: Mapping[str, list[str]], headers: Mapping[str, str]
@@ -459,28 +485,19 @@ def _shows(scope: Scope, token: str) -> bool:
     return False
 
 
+def _internal(problem: Exception) -> ApiError:
+    """Returns 500 for a fault of the server, with the place of it, which a report should have."""
+    frames = [each for each in traceback.extract_tb(problem.__traceback__) if "validation_gen" in each.filename]
+    place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+    text = f"Internal error occurred: {type(problem).__name__}{place}"
+    return ApiError(500, "InternalError", text, {"causes": [{"message": text.partition(": ")[2]}]})
+
+
 def _refused(problem: ApiError) -> Response:
     response = Response(problem.code, problem.status())
     if problem.retry_after:
         response.headers["retry-after"] = str(problem.retry_after)
     return response
-
-
-async def _read_body(receive: Receive, method: str) -> bytes:
-    if method in ("GET", "HEAD"):
-        return b""
-    parts, size = [], 0
-    while True:
-        message = await receive()
-        if message["type"] != "http.request":
-            return b""
-        part = message.get("body", b"")
-        size += len(part)
-        if size > MOST_BODY:
-            raise ApiError(413, "RequestEntityTooLarge", f"Request entity too large: limit is {MOST_BODY}")
-        parts.append(part)
-        if not message.get("more_body"):
-            return b"".join(parts)
 
 
 async def _send(

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from validation_gen.apiserver.calls import Call
 
 _SUMMARY = 30
-_NOT_JSON = "couldn't get version/kind; json parse error: "
+#: Beginning of a text about a body that is no JSON object.
+NOT_JSON = "couldn't get version/kind; json parse error: "
 
 
 class BodyError(Exception):
@@ -49,7 +50,7 @@ def read_object(call: Call) -> tuple[Any, Duplicates | None, list[str]]:
     except RecursionError:
         raise unreadable(call, {}, "exceeded max depth") from None
     except ValueError as problem:
-        raise unreadable(call, {}, f"{_NOT_JSON}{json_problem(body, problem)}") from None
+        raise unreadable(call, {}, f"{NOT_JSON}{json_problem(body, problem)}") from None
     return value, duplicates, []
 
 
@@ -176,6 +177,12 @@ def check_kind(call: Call, obj: Any) -> None:
         raise unreadable(call, {}, str(problem)) from None
 
 
+def name_kind(value: Any) -> str:
+    """Returns the kind of a value as Go's JSON decoder names it."""
+    names: dict[type, str] = {dict: "object", list: "array", str: "string", bool: "bool", type(None): "null"}
+    return names.get(type(value), "number")
+
+
 def check_type(obj: Any, shown: str | None = None) -> None:
     """Checks that a value is an object with a kind; `shown` is its text.
 
@@ -183,17 +190,16 @@ def check_type(obj: Any, shown: str | None = None) -> None:
         DecodingError: it is not.
     """
     if not isinstance(obj, dict):
-        kind = {list: "array", str: "string", bool: "bool", type(None): "null"}.get(type(obj), "number")
         target = (
             'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
         )
         if obj is None:
             raise DecodingError("Object 'Kind' is missing in 'null'")
-        raise DecodingError(f"{_NOT_JSON}json: cannot unmarshal {kind} into Go value of type {target}")
+        raise DecodingError(f"{NOT_JSON}json: cannot unmarshal {name_kind(obj)} into Go value of type {target}")
     for name in ("apiVersion", "kind"):
         value = obj.get(name)
         if value is not None and not isinstance(value, str):
-            kind = {list: "array", dict: "object", bool: "bool"}.get(type(value), "number")
-            raise DecodingError(f"{_NOT_JSON}json: cannot unmarshal {kind} into Go struct field .{name} of type string")
+            text = f"json: cannot unmarshal {name_kind(value)} into Go struct field .{name} of type string"
+            raise DecodingError(f"{NOT_JSON}{text}")
     if not obj.get("kind"):
         raise DecodingError(f"Object 'Kind' is missing in '{go_json(obj) if shown is None else shown}'")

@@ -36,6 +36,7 @@ class Call:
         warnings: the texts of `Warning` headers.
         annotations: the annotations of its event in an audit log.
         review: its admission, None if no webhook and no policy can match it.
+        size: the bytes of the body that have come.
     """
 
     method: str
@@ -52,6 +53,7 @@ class Call:
     warnings: list[str] = field(default_factory=list)
     annotations: dict[str, str] = field(default_factory=dict)
     review: Review | None = None
+    size: int = 0
 
     async def run(self, work: Callable[..., T], *args: Any) -> T:
         """Runs a function that may call webhooks: then in a thread."""

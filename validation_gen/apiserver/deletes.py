@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from validation_gen.apiserver.bodies import BodyError, json_problem, read_yaml
+from validation_gen.apiserver.bodies import NOT_JSON, BodyError, json_problem, name_kind, read_yaml
 from validation_gen.apiserver.calls import Call, Response
 from validation_gen.apiserver.errors import ApiError, bad_request, conflict, make_details, not_found
 from validation_gen.apiserver.negotiation import PROTOBUF, YAML, input_type
@@ -22,6 +22,14 @@ from validation_gen.runtime.gotext import go_quote
 
 _ORPHAN, _FOREGROUND = "orphan", "foregroundDeletion"
 _ATTEMPTS = 5
+#: Types of delete options, in Python and in Go.
+_TYPES: dict[str, tuple[type, str]] = {
+    "gracePeriodSeconds": (int, "int64"),
+    "preconditions": (dict, "v1.Preconditions"),
+    "orphanDependents": (bool, "bool"),
+    "propagationPolicy": (str, "v1.DeletionPropagation"),
+    "dryRun": (list, "[]string"),
+}
 
 
 class Deleter:
@@ -176,6 +184,33 @@ def _without_none(values: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}
 
 
+def _check_types(options: dict[str, Any]) -> None:
+    """Checks the types of delete options.
+
+    Raises:
+        ApiError: one is wrong.
+    """
+    meta = [(f".{name}", options.get(name), str, "string") for name in ("kind", "apiVersion")]
+    fields = [(f"DeleteOptions.{name}", options.get(name), *found) for name, found in _TYPES.items()]
+    for place, value, wanted, type_name in (*meta, *fields):
+        if value is not None and type(value) is not wanted:
+            prefix = NOT_JSON if place[0] == "." else ""
+            raise _mistype(prefix, value, place, type_name)
+    for name, type_name in (("uid", "types.UID"), ("resourceVersion", "string")):
+        value = (options.get("preconditions") or {}).get(name)
+        if value is not None and not isinstance(value, str):
+            raise _mistype("", value, f"DeleteOptions.preconditions.{name}", type_name)
+    for value in options.get("dryRun") or ():
+        if not isinstance(value, str):
+            raise _mistype("", value, "DeleteOptions.dryRun", "string")
+
+
+def _mistype(prefix: str, value: Any, place: str, wanted: str) -> ApiError:
+    return bad_request(
+        f"{prefix}json: cannot unmarshal {name_kind(value)} into Go struct field {place} of type {wanted}"
+    )
+
+
 def _read_body(call: Call) -> dict[str, Any] | None:
     """Returns the options in a body, None without a body.
 
@@ -200,9 +235,10 @@ def _read_body(call: Call) -> dict[str, Any] | None:
             found, _ = read_json(call.body)
         except (ValueError, RecursionError) as problem:
             text = json_problem(call.body, ValueError(str(problem)) if isinstance(problem, RecursionError) else problem)
-            raise bad_request(f"couldn't get version/kind; json parse error: {text}") from None
+            raise bad_request(f"{NOT_JSON}{text}") from None
     if not isinstance(found, dict):
         raise bad_request("decoded object cannot be converted to DeleteOptions")
+    _check_types(found)
     kind = found.get("kind") or "DeleteOptions"
     if kind != "DeleteOptions":
         version = found.get("apiVersion") or ""

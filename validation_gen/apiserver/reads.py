@@ -15,7 +15,7 @@ from typing import Any
 from validation_gen.apiserver.calls import Call, Response
 from validation_gen.apiserver.columns import JsonPathError
 from validation_gen.apiserver.errors import ApiError, bad_request, internal, not_found
-from validation_gen.apiserver.requests import ListOptions, list_options, refuse_invalid, too_large
+from validation_gen.apiserver.requests import LONGEST_NUMBER, ListOptions, list_options, refuse_invalid, too_large
 from validation_gen.apiserver.resources import CustomResource
 from validation_gen.apiserver.scaling import get_scale
 from validation_gen.apiserver.selectors import FieldTerm, Requirement, parse_fields, parse_labels
@@ -107,7 +107,7 @@ def read_revision(text: str) -> int:
         return 0
     if not re.fullmatch(r"[0-9]+", text):
         raise ValueError(f"strconv.ParseUint: parsing {go_quote(text)}: invalid syntax")
-    if int(text) > _MOST_REVISION:
+    if len(text) > LONGEST_NUMBER or int(text) > _MOST_REVISION:
         raise ValueError(f"strconv.ParseUint: parsing {go_quote(text)}: value out of range")
     return int(text)
 
@@ -266,7 +266,7 @@ def read_token(token: str) -> tuple[int, str]:
     version, revision, start = found.get("v"), found.get("rv"), found.get("start")
     if version != _TOKEN_VERSION:
         raise _bad_token(f"server does not recognize this encoded version {version}")
-    if not isinstance(revision, int) or revision == 0:
+    if not isinstance(revision, int) or isinstance(revision, bool) or abs(revision) >= 1 << 63 or revision == 0:
         raise _bad_token(f"incorrect encoded start resourceVersion (version {_TOKEN_VERSION})")
     if not isinstance(start, str) or not start:
         raise _bad_token(f"missing start parameter (version {_TOKEN_VERSION})")

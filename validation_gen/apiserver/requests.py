@@ -6,6 +6,7 @@ and `pkg/apis/meta/internalversion/validation` of `k8s.io/apimachinery`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -19,6 +20,8 @@ META = "meta.k8s.io"
 _VERBS = {"GET": "get", "HEAD": "get", "POST": "create", "PUT": "update", "PATCH": "patch", "DELETE": "delete"}
 #: Greatest length of a field manager's name, in bytes.
 _LONGEST_MANAGER = 128
+#: Characters of a number that may have 64 bits, with zeros in front of it.
+LONGEST_NUMBER = 100
 _NAMESPACE_SUBRESOURCES = ("status", "finalize")
 
 
@@ -85,7 +88,7 @@ def _is_set(values: Sequence[str]) -> bool:
 def read_query(query: str) -> dict[str, list[str]]:
     """Returns the parameters of a query."""
     found: dict[str, list[str]] = {}
-    for name, value in parse_qsl(query, keep_blank_values=True, max_num_fields=1000):
+    for name, value in parse_qsl(query, keep_blank_values=True):
         found.setdefault(name, []).append(value)
     return found
 
@@ -99,10 +102,11 @@ def _integer(query: Mapping[str, Sequence[str]], name: str) -> int | None:
     text = _first(query, name)
     if not text:
         return None
-    try:
+    is_number = re.fullmatch(r"[+-]?[0-9]+", text) is not None
+    if is_number and len(text) <= LONGEST_NUMBER and abs(int(text)) < 1 << 63:
         return int(text)
-    except ValueError:
-        raise bad_request(f"strconv.ParseInt: parsing {go_quote(text)}: invalid syntax") from None
+    problem = "value out of range" if is_number else "invalid syntax"
+    raise bad_request(f"strconv.ParseInt: parsing {go_quote(text)}: {problem}")
 
 
 def _boolean(query: Mapping[str, Sequence[str]], name: str) -> bool | None:

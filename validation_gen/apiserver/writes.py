@@ -47,6 +47,8 @@ if TYPE_CHECKING:
 STALE = "the object has been modified; please apply your changes to the latest version and try again"
 #: Limits of a body and of a stored object, in bytes; those of the API server and of etcd.
 MOST_BODY, MOST_STORED = 3 * 1024 * 1024, 1536 * 1024
+#: Greatest depth of a stored object, so that it can be read and changed again.
+MOST_DEPTH = 256
 _ATTEMPTS = 5
 _LETTERS = "bcdfghjklmnpqrstvwxz2456789"
 _LONGEST_BASE = 58
@@ -54,6 +56,20 @@ _SYSTEM = (
     *("uid", "resourceVersion", "creationTimestamp", "generation", "selfLink"),
     *("deletionTimestamp", "deletionGracePeriodSeconds"),
 )
+
+
+def is_deeper(value: Any, depth: int) -> bool:
+    """Returns whether values are nested deeper."""
+    level = [value]
+    while level and depth >= 0:
+        found: list[Any] = []
+        for each in level:
+            if isinstance(each, dict):
+                found += each.values()
+            elif isinstance(each, list):
+                found += each
+        level, depth = found, depth - 1
+    return any(isinstance(each, dict | list) for each in level)
 
 
 def stored_bytes(obj: dict[str, Any]) -> bytes:
@@ -203,6 +219,8 @@ class Writer:
         value = stored_bytes(call.resource.to_storage(obj))
         if len(value) > MOST_STORED:
             raise internal("etcdserver: request is too large")
+        if value.count(b"{") + value.count(b"[") > MOST_DEPTH and is_deeper(obj, MOST_DEPTH):
+            raise bad_request("exceeded max depth")
         return value
 
     def _admitted(self, call: Call, sent: Normalized, old: Normalized | None, subresource: str) -> Outcome:

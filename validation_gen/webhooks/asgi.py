@@ -21,11 +21,11 @@ import re
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import parse_qsl
 
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, Router
 from starlette.types import Receive, Scope, Send
@@ -112,7 +112,8 @@ def seconds(text: str) -> float:
 
 #: Content type of such a body.
 JSON = "application/json"
-_REASONS = {
+#: Reasons of a `Status`, by codes.
+REASONS = {
     400: "BadRequest",
     403: "Forbidden",
     404: "NotFound",
@@ -128,7 +129,7 @@ def failure(code: int, message: str, headers: Mapping[str, str] | None = None) -
     """Returns an answer with an HTTP code other than 200."""
     status = {"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure", "message": message}
     # ASCII, so that a lone surrogate from a client is escaped.
-    body = json.dumps({**status, "reason": _REASONS.get(code, ""), "code": code}, separators=(",", ":"))
+    body = json.dumps({**status, "reason": REASONS.get(code, ""), "code": code}, separators=(",", ":"))
     return Response(body, code, headers, JSON)
 
 
@@ -161,6 +162,61 @@ class Limits:
     bodies: int = 32 << 20
 
 
+class Sized(Protocol):
+    """A request whose body is read: the bytes that have come."""
+
+    size: int
+
+
+class Bodies:
+    """Reads bodies, up to the limits of each and of all in memory."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits, self._held = limits, 0
+
+    async def read(self, receive: Receive, length: str, request: Sized, seconds: float) -> bytes:
+        """Returns the body of a request. It counts until it is released, also if it is refused.
+
+        Args:
+            receive: receives its parts.
+            length: the header `Content-Length`, empty if there is none.
+            request: takes the number of bytes.
+            seconds: the time until it is complete.
+
+        Raises:
+            HTTPException: it is too large, late or incomplete, or there are too many.
+        """
+        if length.isdigit() and (len(length) > 19 or int(length) > self._limits.body):
+            raise self._too_large()
+        try:
+            return await asyncio.wait_for(self._join(receive, request), seconds)
+        except asyncio.TimeoutError:
+            raise HTTPException(408, "the body did not come in time") from None
+
+    async def _join(self, receive: Receive, request: Sized) -> bytes:
+        parts = []
+        while True:
+            message = await receive()
+            if message["type"] != "http.request":
+                raise HTTPException(400, "the body has no end")
+            parts.append(message.get("body", b""))
+            request.size += len(parts[-1])
+            self._held += len(parts[-1])
+            if request.size > self._limits.body:
+                raise self._too_large()
+            if self._held > self._limits.bodies:
+                raise HTTPException(429, "too many requests", {"retry-after": "1"})
+            if not message.get("more_body"):
+                return b"".join(parts)
+
+    def release(self, request: Sized) -> None:
+        """Stops to count the body of a request."""
+        self._held -= request.size
+
+    def _too_large(self) -> HTTPException:
+        return HTTPException(413, f"the body has more than {self._limits.body} bytes")
+
+
 class Webhook:
     """Answers reviews. `app` is the ASGI application; `ready` becomes false at shutdown.
 
@@ -183,7 +239,8 @@ class Webhook:
         self._limits = limits or Limits()
         self._observers = tuple(observers)
         self._exposition = exposition
-        self._running = self._held = 0
+        self._running = 0
+        self._bodies = Bodies(self._limits)
         self._slow: dict[str, int] = {}
         routes = [Route(f"/{name}", self._probe) for name in PROBES]
         routes += [Route("/metrics", self._metrics)] if exposition else []
@@ -254,7 +311,7 @@ class Webhook:
 
     def _release(self, record: RequestRecord) -> None:
         self._running -= 1
-        self._held -= record.size
+        self._bodies.release(record)
 
     def _answer_at_once(self, endpoint: Endpoint[Any], record: RequestRecord) -> Answer | None:
         """Returns the answer without a thread, which costs more than most validations.
@@ -305,42 +362,22 @@ class Webhook:
         begun = asyncio.get_running_loop().time()
         try:
             most = time_to_answer(request.scope["query_string"], self._limits.answering)
-            body = await asyncio.wait_for(self._body(request, record), min(self._limits.reading, most))
-            record.asked = endpoint.read(body)
+            record.asked = endpoint.read(await self._body(request, record, min(self._limits.reading, most)))
         except HTTPException:
             raise
-        except asyncio.TimeoutError:
-            raise HTTPException(408, "the body did not come in time") from None
-        except ClientDisconnect:
-            raise HTTPException(400, "the body has no end") from None
         except ReviewError as problem:
             raise HTTPException(400, str(problem)) from None
         except Exception as problem:  # a body is never a server error, whatever its reader raises
             raise HTTPException(400, f"the body cannot be read: {type(problem).__name__}") from None
         return begun + most
 
-    async def _body(self, request: Request, record: RequestRecord) -> bytes:
+    async def _body(self, request: Request, record: RequestRecord, seconds: float) -> bytes:
         """Returns the body, up to the limits."""
         headers = request.headers
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind != JSON or headers.get("content-encoding", "identity").lower() != "identity":
             raise HTTPException(415, f"send {JSON}, not compressed")
-        length = headers.get("content-length", "")
-        if length.isdigit() and (len(length) > 19 or int(length) > self._limits.body):
-            raise self._too_large()
-        parts = []
-        async for part in request.stream():
-            parts.append(part)
-            record.size += len(part)
-            self._held += len(part)
-            if record.size > self._limits.body:
-                raise self._too_large()
-            if self._held > self._limits.bodies:
-                raise HTTPException(429, "too many requests", {"retry-after": "1"})
-        return b"".join(parts)
-
-    def _too_large(self) -> HTTPException:
-        return HTTPException(413, f"the body has more than {self._limits.body} bytes")
+        return await self._bodies.read(request.receive, headers.get("content-length", ""), record, seconds)
 
     # --- other paths --------------------------------------------------------------------------------------------------
 

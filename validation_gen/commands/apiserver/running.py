@@ -9,7 +9,9 @@ import json
 import os
 import secrets
 import signal
+import socket
 import ssl
+import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -21,11 +23,15 @@ import uvicorn
 from validation_gen.apiserver.application import Application
 from validation_gen.apiserver.errors import ApiError
 from validation_gen.apiserver.storage import StoreError
-from validation_gen.commands.serve.running import listening_at
+from validation_gen.commands.serve.running import BoundedServer, Patience, listening_at
 from validation_gen.commands.serve.tls import Certificate, self_signed
 
 #: Seconds for pending requests at the end; watches do not count.
 _GRACE = 2
+#: Seconds until a client reads, and bytes of the head of a request, which has selectors and tokens.
+_UNREAD, _LONGEST_HEAD = 60.0, 128 << 10
+#: Connections at a time, each of which may be a watch, and other files that are open.
+_CONNECTIONS, _OTHER_FILES = 12_000, 200
 #: Exit code of a command that a signal has ended, less the signal.
 _SIGNALLED = 128
 
@@ -59,7 +65,7 @@ class Announce:
         """The server listens without TLS, too."""
 
 
-class _Server(uvicorn.Server):
+class _Server(BoundedServer):
     """A server without own signal handlers: several run in one process."""
 
     @contextlib.contextmanager
@@ -87,12 +93,12 @@ async def _run(app: Application, options: Options, announce: Announce) -> int:
         for each in sockets:
             stack.callback(each.close)
         url = f"https://127.0.0.1:{sockets[0].getsockname()[1]}"
-        servers = [(_server(app, tls=make_context(certificate, directory)), sockets)]
+        servers = [(_server(app, sockets, make_context(certificate, directory)), sockets)]
         if options.insecure_port is not None:
             plain = listening_at("127.0.0.1", options.insecure_port)
             for each in plain:
                 stack.callback(each.close)
-            servers.append((_server(_Insecure(app)), plain))
+            servers.append((_server(_Insecure(app), plain), plain))
         kubeconfig = options.kubeconfig or directory / "kubeconfig"
         _write_private(kubeconfig, kubeconfig_text(url, certificate.certificate, app.token))
         await app.start()
@@ -135,21 +141,23 @@ async def _serve(
         await asyncio.gather(*running, return_exceptions=True)
 
 
-def _server(app: Any, tls: ssl.SSLContext | None = None) -> _Server:
-    config = uvicorn.Config(
-        app,
-        lifespan="off",
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        date_header=True,
-        timeout_keep_alive=75,
-        timeout_graceful_shutdown=_GRACE,
-        backlog=1024,
-    )
-    config.load()
-    config.ssl = tls
-    return _Server(config)
+def _server(app: Any, sockets: Sequence[socket.socket], tls: ssl.SSLContext | None = None) -> _Server:
+    patience = Patience(unread=_UNREAD, connections=_allow_connections(), size=_LONGEST_HEAD)
+    return _Server(app, sockets, tls, patience, timeout_graceful_shutdown=_GRACE)
+
+
+def _allow_connections() -> int:
+    """Returns the number of connections that there may be, for which the process may open enough files."""
+    if sys.platform == "win32":
+        return _CONNECTIONS
+    import resource  # noqa: PLC0415 - not everywhere
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = _CONNECTIONS + _OTHER_FILES if hard == resource.RLIM_INFINITY else min(hard, _CONNECTIONS + _OTHER_FILES)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+        soft = most
+    return min(_CONNECTIONS, most if soft == resource.RLIM_INFINITY else soft - _OTHER_FILES)
 
 
 class _Insecure:

@@ -41,6 +41,7 @@ class Patience:
         handshake: seconds for the handshake of TLS.
         unread: seconds until the client reads the answer.
         connections: maximum number in each process.
+        size: bytes of the head of a request.
     """
 
     head: float = 10
@@ -48,6 +49,7 @@ class Patience:
     handshake: float = 10
     unread: float = 10
     connections: int = 1000
+    size: int = 16 << 10
 
 
 class _Strict(h11.Connection):
@@ -65,7 +67,7 @@ class Connection(H11Protocol):
 
     def __init__(self, *args: Any, patience: Patience, certified: bool, **named: Any) -> None:
         super().__init__(*args, **named)
-        self.conn = _Strict(h11.SERVER)
+        self.conn = _Strict(h11.SERVER, patience.size)
         self._patience = patience
         self._certified = certified
         # Start of the wait for a head, and for the client to read; 0 if not waiting.
@@ -197,17 +199,30 @@ def listening_at(host: str, port: int) -> list[socket.socket]:
     return found
 
 
-class Server(uvicorn.Server):
-    """Uvicorn server that signals readiness and shutdown.
+class BoundedServer(uvicorn.Server):
+    """Uvicorn server whose connections have limits.
 
     Args:
-        served: configuration.
-        listening: called once requests are answered.
+        app: the application.
+        sockets: listening sockets.
+        context: TLS context, None without TLS.
+        patience: limits of a connection.
+        certified: True if requests other than probes require a client's certificate.
+        settings: settings of `uvicorn.Config`.
     """
 
-    def __init__(self, served: Served, listening: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        app: Any,
+        sockets: Sequence[socket.socket],
+        context: ssl.SSLContext | None,
+        patience: Patience,
+        *,
+        certified: bool = False,
+        **settings: Any,
+    ) -> None:
         config = uvicorn.Config(
-            served.webhook.app,
+            app,
             http="h11",
             ws="none",
             log_config=None,
@@ -215,43 +230,39 @@ class Server(uvicorn.Server):
             server_header=False,
             proxy_headers=False,
             lifespan="off",
-            timeout_keep_alive=served.patience.idle,
-            timeout_graceful_shutdown=GRACE,
-            timeout_notify=_LOOKS,
-            callback_notify=self.look,
+            timeout_keep_alive=patience.idle,
+            **settings,
         )
         super().__init__(config)
-        self._served = served
-        self._told_listening = listening
-        self._hurried = False
+        self._sockets, self._context = sockets, context
+        self._patience, self._certified = patience, certified
 
     async def startup(self, sockets: Any = None) -> None:
         """Starts to listen."""
         await self.lifespan.startup()
         self.servers = []
-        await self.listen(self._served.context)
+        await self.listen(self._context)
         self.started = True
-        if (parent := multiprocessing.parent_process()) is not None:
-            asyncio.get_running_loop().add_reader(parent.sentinel, self.end)
-        self._told_listening()
 
-    async def listen(self, context: ssl.SSLContext) -> None:
+    async def listen(self, context: ssl.SSLContext | None) -> None:
         """Accepts new connections with this context; existing ones continue unchanged."""
         loop = asyncio.get_running_loop()
-        served = self._served
+        patience = self._patience
         make = functools.partial(
             Connection,
             self.config,
             self.server_state,
             self.lifespan.state,
-            patience=served.patience,
-            certified=served.certified,
+            patience=patience,
+            certified=self._certified,
         )
-        timeouts: dict[str, Any] = {"ssl_handshake_timeout": served.patience.handshake}
-        if sys.version_info >= (3, 11):
-            timeouts["ssl_shutdown_timeout"] = served.patience.unread
+        timeouts: dict[str, Any] = {}
+        if context is not None:
+            timeouts["ssl_handshake_timeout"] = patience.handshake
+            if sys.version_info >= (3, 11):
+                timeouts["ssl_shutdown_timeout"] = patience.unread
         before, self.servers = self.servers, []
-        for each in served.sockets:
+        for each in self._sockets:
             # A duplicate of each socket, which stays open when the original is closed.
             server = await loop.create_server(make, sock=each.dup(), ssl=context, backlog=_BACKLOG, **timeouts)
             self.servers.append(server)
@@ -267,6 +278,37 @@ class Server(uvicorn.Server):
         now = asyncio.get_running_loop().time()
         for each in list(self.server_state.connections):
             each.look(now)  # type: ignore[union-attr]
+
+
+class Server(BoundedServer):
+    """Server of a webhook that signals readiness and shutdown.
+
+    Args:
+        served: configuration.
+        listening: called once requests are answered.
+    """
+
+    def __init__(self, served: Served, listening: Callable[[], None]) -> None:
+        super().__init__(
+            served.webhook.app,
+            served.sockets,
+            served.context,
+            served.patience,
+            certified=served.certified,
+            timeout_graceful_shutdown=GRACE,
+            timeout_notify=_LOOKS,
+            callback_notify=self.look,
+        )
+        self._served = served
+        self._told_listening = listening
+        self._hurried = False
+
+    async def startup(self, sockets: Any = None) -> None:
+        """Starts to listen."""
+        await super().startup(sockets)
+        if (parent := multiprocessing.parent_process()) is not None:
+            asyncio.get_running_loop().add_reader(parent.sentinel, self.end)
+        self._told_listening()
 
     async def look(self) -> None:
         """Loads new certificates."""

@@ -229,7 +229,8 @@ class FieldManager:
         version, kind = config.get("apiVersion") or "", config.get("kind") or ""
         if (version, kind) != (self.api_version, self.kind):
             raise BadApplyError(f"invalid object type: {_gvk(version, kind)}")
-        if (config.get("metadata") or {}).get("managedFields") is not None:
+        meta = config.get("metadata")
+        if isinstance(meta, dict) and meta.get("managedFields") is not None:
             raise BadApplyError("metadata.managedFields must be nil")
 
     def _applied(
