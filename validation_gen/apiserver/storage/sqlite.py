@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -128,22 +129,17 @@ class SqliteStore:
         if (before.revision if before else 0) != expected:
             raise ConflictError(key)
         revision = self._revision + 1
-        try:
-            self._db.execute("BEGIN IMMEDIATE")
+        with self._transaction():
             self._db.execute("INSERT INTO writes VALUES (?, ?, ?, ?)", (revision, key, value, expected))
             if value is None:
                 self._db.execute("DELETE FROM current WHERE key = ?", (key,))
             else:
                 self._db.execute("INSERT OR REPLACE INTO current VALUES (?, ?)", (key, revision))
-            self._db.execute("COMMIT")
-        except sqlite3.Error as problem:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-            raise StoreError(str(problem)) from None
         self._revision = revision
         self._listener([Change(key, revision, value, before)])
         if revision - self._floor > 2 * _MOST_HISTORY:
-            self._compact(revision - _MOST_HISTORY)
+            with contextlib.suppress(StoreError):  # the write is done; the next one tries again
+                self._compact(revision - _MOST_HISTORY)
         return revision
 
     async def changes(self, prefix: str, after: int) -> list[Change]:
@@ -169,8 +165,7 @@ class SqliteStore:
     def _compact(self, revision: int) -> None:
         if revision <= self._floor:
             return
-        try:
-            self._db.execute("BEGIN IMMEDIATE")
+        with self._transaction():
             self._db.execute(
                 "DELETE FROM writes WHERE revision <= ? AND (value IS NULL OR revision NOT IN "
                 "(SELECT max(revision) FROM writes WHERE revision <= ? GROUP BY key))",
@@ -178,12 +173,19 @@ class SqliteStore:
             )
             self._db.execute("DELETE FROM floor")
             self._db.execute("INSERT INTO floor VALUES (?)", (revision,))
+        self._floor = revision
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """Runs statements as one; after an error none of them has happened."""
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            yield
             self._db.execute("COMMIT")
         except sqlite3.Error as problem:
-            if self._db.in_transaction:
+            with contextlib.suppress(sqlite3.Error):  # none has begun, or it has ended itself
                 self._db.execute("ROLLBACK")
             raise StoreError(str(problem)) from None
-        self._floor = revision
 
     def _rows(self, text: str, *values: object) -> list[Any]:
         try:

@@ -6,6 +6,7 @@ import asyncio
 import base64
 import contextlib
 import json
+import logging
 import os
 import secrets
 import signal
@@ -86,6 +87,7 @@ def run(app: Application, options: Options, announce: Announce) -> int:
 
 async def _run(app: Application, options: Options, announce: Announce) -> int:
     app.token = secrets.token_urlsafe(32)
+    logging.getLogger("uvicorn").addHandler(logging.NullHandler())  # else each bad request is a line of the output
     with contextlib.ExitStack() as stack:
         directory = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="validation-gen-")))
         certificate = self_signed("localhost")

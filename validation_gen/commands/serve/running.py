@@ -139,7 +139,8 @@ def uncertified(app: Callable[..., Any]) -> Any:
 GRACE = 10
 #: Seconds between checks of the certificate files.
 _LOOKS = 1
-_BACKLOG = 1024
+#: Connections that wait in the system, and those that are accepted at once before those above the limit are closed.
+_BACKLOG, _ACCEPTED = 1024, 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +265,9 @@ class BoundedServer(uvicorn.Server):
         before, self.servers = self.servers, []
         for each in self._sockets:
             # A duplicate of each socket, which stays open when the original is closed.
-            server = await loop.create_server(make, sock=each.dup(), ssl=context, backlog=_BACKLOG, **timeouts)
+            sock = each.dup()
+            server = await loop.create_server(make, sock=sock, ssl=context, backlog=_ACCEPTED, **timeouts)
+            sock.listen(_BACKLOG)
             self.servers.append(server)
         for old in before:
             old.close()
