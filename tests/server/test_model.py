@@ -159,25 +159,25 @@ class Machine(RuleBasedStateMachine):
     async def _write(self, method: str, number: int, path: str, body: Any = None) -> Answer:
         answer = await self._send(method, number, path, body)
         if answer.status in (200, 201):
-            await self._note(path.strip("/") or body["metadata"]["name"], answer, method)
+            await self._note(path.strip("/") or body["metadata"]["name"], answer, method, number)
         return answer
 
     async def _send(self, method: str, number: int, path: str, body: Any) -> Answer:
         headers = {"content-type": "application/merge-patch+json"} if method == "PATCH" else {}
         return await self.server(number).ask(method, f"{_URL}{path}", body, headers)
 
-    async def _note(self, name: str, answer: Answer, method: str) -> None:
+    async def _note(self, name: str, answer: Answer, method: str, number: int) -> None:
         """Notes a write that has succeeded."""
         before = self.objects.get(name)
         if method == "DELETE":
-            newest = await self._revision(self.log[-1].version, name)
+            newest = await self._revision(number, self.log[-1].version, name)
             self._log(Write(newest, before, None), name)
         elif (after := _state(answer.json)) != before:
             self._log(Write(after.version, before, after), name)
 
-    async def _revision(self, after: int, name: str) -> int:
+    async def _revision(self, number: int, after: int, name: str) -> int:
         """Returns the version of a delete, of which the answer has none."""
-        changes = await self.server(0).app.store.changes(f"/{KIND['spec']['group']}/", after)
+        changes = await self.server(number).app.store.changes(f"/{KIND['spec']['group']}/", after)
         (found,) = [each.revision for each in changes if each.value is None and each.key.endswith(f"/{name}")]
         return found
 
@@ -231,9 +231,13 @@ class Machine(RuleBasedStateMachine):
 
         async def send() -> tuple[list[Answer], Sequence[Any]]:
             answers = await asyncio.gather(*(self._send(*request) for request in requests))
-            await self._settle()
-            prefix = f"/{KIND['spec']['group']}/{_NAMES['plural']}/"
-            return answers, await self.server(0).app.store.changes(prefix, last)
+            number = len({each.body for each in answers if each.status in (200, 201)})
+            prefix, deadline = f"/{KIND['spec']['group']}/{_NAMES['plural']}/", self.loop.time() + _SECONDS
+            while True:
+                changes = await self.server(0).app.store.changes(prefix, last)
+                if len(changes) >= number or self.loop.time() > deadline:
+                    return answers, changes
+                await asyncio.sleep(0.001)
 
         answers, changes = self.run(send())
         written = {

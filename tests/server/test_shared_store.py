@@ -17,6 +17,7 @@ from tests.kubernetes.crd.schemas import definition
 from tests.kubernetes.objects.answers import root
 from tests.server.asking import Answer, Asking, serving
 from tests.server.stores import CountingEtcdStore, Etcd
+from validation_gen.apiserver.application import Application
 
 KIND = definition(root({"type": "object", "properties": {"count": {"type": "integer"}}}))
 _NAMES, _GROUP = KIND["spec"]["names"], KIND["spec"]["group"]
@@ -124,6 +125,42 @@ def test_conditions_converge_and_a_deleted_kind_is_gone_at_all_servers(etcd: Etc
                 await shows(asking, f"{DEFINITIONS}/{KIND['metadata']['name']}", 404)
             # The names are free, and the other definition may have them.
             await shows(one, f"/apis/{_GROUP_VERSION}/rivals")
+
+    asyncio.run(run())
+
+
+def test_servers_that_start_at_once_collect_garbage_together(etcd: Etcd) -> None:
+    async def run() -> None:
+        prefix = etcd.prefix()
+        apps = [Application(CountingEtcdStore(etcd.url, prefix), collects_after=0.05) for _ in range(3)]
+        await asyncio.gather(*(app.start() for app in apps))
+        one, two, three = map(Asking, apps)
+        try:
+            url = "/api/v1/namespaces/a/configmaps"
+            owner = (await one.ask("POST", url, {"metadata": {"name": "owner"}})).json
+            reference = {"apiVersion": "v1", "kind": "ConfigMap", "name": "owner", "uid": owner["metadata"]["uid"]}
+            for number in range(20):
+                meta = {"name": f"x{number}", "ownerReferences": [reference]}
+                assert (await (two, three)[number % 2].ask("POST", url, {"metadata": meta})).status == 201
+            watch = await three.watch(f"{url}?watch=1&resourceVersion={owner['metadata']['resourceVersion']}")
+            assert (await two.ask("DELETE", f"{url}/owner")).status == 200
+
+            async def is_empty() -> bool:
+                return not (await one.ask("GET", url)).json["items"]
+
+            await until(is_empty)
+            for asking in (one, two, three):
+                await asking.settle()
+            before = await one.app.store.revision()
+            await asyncio.sleep(0.3)
+            assert await one.app.store.revision() == before
+            found = [(each["type"], each["object"]["metadata"]["name"]) for each in watch.events]
+            assert found[:21] == [*(("ADDED", f"x{number}") for number in range(20)), ("DELETED", "owner")]
+            assert sorted(found[21:]) == sorted(("DELETED", f"x{number}") for number in range(20))
+        finally:
+            for app in apps:
+                await app.close()
+            await asyncio.gather(*three.watches, return_exceptions=True)
 
     asyncio.run(run())
 

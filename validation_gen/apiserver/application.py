@@ -122,6 +122,7 @@ class Application:
             if collects_after is None
             else Collector(store, collects_after, self._find_by_key, self._find_by_kind, self._remove, self._patch)
         )
+        self._stored_at = {each.prefix: each for each in self.builtin.values()}
         self._kinds: tuple[int, dict[tuple[str, str], Any]] = (-1, {})
         #: Functions that get all changes of the store, in order.
         self.listeners: list[Listener] = []
@@ -227,7 +228,7 @@ class Application:
     def _find_by_key(self, key: str) -> Any:
         """Returns the resource of a stored object, None if it is not served."""
         group, plural = (*key.split("/", 3), "", "")[1:3]
-        return self.builtin.get((group, plural)) or self.definitions.find(group, plural)
+        return self._stored_at.get(f"/{group}/{plural}/") or self.definitions.find(group, plural)
 
     def _find_by_kind(self, group: str, version: str, kind: str) -> Any:
         """Returns the resource of a kind, None if the version is not served."""

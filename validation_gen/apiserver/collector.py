@@ -24,7 +24,7 @@ from validation_gen.apiserver.storage import Change, Entry, Follower, Store, Sto
 
 ORPHAN, FOREGROUND = "orphan", "foregroundDeletion"
 #: Objects that live too short to have owners or dependents.
-_IGNORED = ("//events/", "/events.k8s.io/events/")
+_IGNORED = ("/core/events/",)
 #: Texts of objects that the index has.
 _MARKS = (b'"ownerReferences"', b'"foregroundDeletion"', b'"orphan"')
 #: Entries of a page at the start.
@@ -327,7 +327,7 @@ class Collector:
         if resource.namespaced and not namespace:
             return None
         space = f"{namespace}/" if resource.namespaced else ""
-        entry = await self._store.get(f"/{resource.group}/{resource.resource}/{space}{reference.name}")
+        entry = await self._store.get(f"{resource.prefix}{space}{reference.name}")
         if entry is None:
             return ""
         meta = json.loads(entry.value)["metadata"]
