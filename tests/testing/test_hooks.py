@@ -178,6 +178,12 @@ def test_validators_in_one_line(registry: Registry) -> None:
         server.client.patch("Kite", "size-7", {"status": {"phase": "Up"}}, subresource="status")
 
 
+def test_objects_to_begin_with_are_admitted(registry: Registry) -> None:
+    ApiServer(crds=definition(), objects=kite(size=7), webhooks=registry).start().close()
+    with pytest.raises(RequestError, match="must be less than or equal to 7"):
+        ApiServer(crds=definition(), objects=kite(size=8), webhooks=registry).start()
+
+
 def test_gates_of_validators(registry: Registry, tmp_path: Path) -> None:
     file = tmp_path / "gates.yaml"
     file.write_text("levels: {beta: warn}\n", encoding="utf-8")
@@ -252,3 +258,26 @@ def test_it(kube_api):
     assert [json.loads(line)["errors"] for line in lines] == [
         [{"type": "FieldValueInvalid", "field": "spec.size", "origin": "maximum"}]
     ]
+
+
+def test_a_given_configuration_is_called_on_loopback(registry: Registry) -> None:
+    webhook = {
+        "name": "kites.example.com",
+        "clientConfig": {
+            "service": {"name": "hook", "namespace": "kites", "path": "/validate"},
+            "caBundle": "b3RoZXI=",
+        },
+        "rules": [{"apiGroups": ["*"], "apiVersions": ["*"], "resources": ["kites"], "operations": ["UPDATE"]}],
+        "admissionReviewVersions": ["v1"],
+        "sideEffects": "None",
+    }
+    configuration = {
+        "apiVersion": "admissionregistration.k8s.io/v1",
+        "kind": "ValidatingWebhookConfiguration",
+        "metadata": {"name": "kites"},
+        "webhooks": [webhook],
+    }
+    with ApiServer(crds=definition(), objects=[kite(size=9), configuration], webhooks=registry) as server:
+        assert len(server.client.list("ValidatingWebhookConfiguration")) == 1
+        with pytest.raises(RequestError, match=r'webhook "kites\.example\.com" denied'):
+            server.client.patch("Kite", "red", {"spec": {"size": 8}})

@@ -174,14 +174,21 @@ class Application:
             )
         meta = obj.get("metadata") or {}
         space = (meta.get("namespace") or "default") if resource.namespaced else ""
-        await self._create(resource, version, space, obj, "validation-gen")
+        await self._create(resource, version, space, obj, "validation-gen", admits=True)
 
     async def _create_own(self, resource: Resource, namespace: str, obj: dict[str, Any]) -> None:
         """Creates an object of the server itself, unless it is there."""
         await self._create(resource, resource.find_storage(), namespace, obj, self._manager)
 
     async def _create(
-        self, resource: Resource, version: Any, namespace: str, obj: dict[str, Any], manager: str
+        self,
+        resource: Resource,
+        version: Any,
+        namespace: str,
+        obj: dict[str, Any],
+        manager: str,
+        *,
+        admits: bool = False,
     ) -> None:
         target = Target(resource.group, version.name, resource.resource, namespace, "")
         headers = {"user-agent": manager, "content-type": "application/json"}
@@ -190,6 +197,8 @@ class Application:
         call = Call("POST", path, target, query, headers, body, "create", resource, version, self.clock)
         received = Received(self.clock.now())
         try:
+            if admits:
+                call.review = await self.admission.begin(call)
             response = await self.writer.create(call)
         except ApiError as problem:
             if problem.reason != "AlreadyExists":

@@ -110,7 +110,7 @@ def connect(hooks: Iterable[Hook], objects: Iterable[Mapping[str, Any]]) -> list
 
     `clientConfig` of definitions and of webhook configurations gets the address of the hook with its path. Without a
     configuration of admission, one is made for each hook of validators; versions of a definition get the conversion
-    of a hook that knows the kind.
+    of a hook that knows the kind. What is made comes first, so that given objects are admitted as later ones are.
     """
     hooks = list(hooks)
     found = [copy.deepcopy(dict(obj)) for obj in objects]
@@ -124,6 +124,7 @@ def connect(hooks: Iterable[Hook], objects: Iterable[Mapping[str, Any]]) -> list
             taken.add((id(hook), path))
             client.pop("service", None)
             client.update(hook.make_client(path))
+    made: list[dict[str, Any]] = []
     definitions = [obj for obj in found if obj.get("kind") == "CustomResourceDefinition"]
     for hook in hooks:
         for path in hook.paths:
@@ -132,8 +133,8 @@ def connect(hooks: Iterable[Hook], objects: Iterable[Mapping[str, Any]]) -> list
             if path == _CONVERT:
                 _add_conversion(hook, definitions)
             elif path in _KINDS:
-                found.append(_configuration(hook, path, definitions))
-    return found
+                made.append(_configuration(hook, path, definitions))
+    return made + found
 
 
 def _clients(obj: Mapping[str, Any]) -> list[dict[str, Any]]:
