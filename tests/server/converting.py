@@ -51,6 +51,7 @@ class _Handler(BaseHTTPRequestHandler):
     server: Webhook
     protocol_version = "HTTP/1.1"
     timeout = 20
+    disable_nagle_algorithm = True
 
     def log_message(self, *args: Any) -> None:
         """Tests have no log."""

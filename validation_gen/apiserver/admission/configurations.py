@@ -11,6 +11,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
+from weakref import WeakValueDictionary
 
 from validation_gen.apiserver.storage import Change, Store
 from validation_gen.apiserver.webhook_client import WebhookClient
@@ -94,7 +95,7 @@ class Configurations:
         self._stored: dict[str, dict[str, dict[str, Any]]] = {kind: {} for kind in KINDS}
         self._compiled: dict[tuple[str, str], Any] = {}
         self._ended = threading.Event()
-        self._clients: dict[str, WebhookClient] = {}
+        self._clients: WeakValueDictionary[str, WebhookClient] = WeakValueDictionary()
         self._interest: dict[tuple[str, ...], bool] = {}
         self._is_stale = False
         self.mutating_policies: list[PolicyHook[Mutator]] = []
@@ -191,9 +192,10 @@ class Configurations:
     def _find_client(self, config: Mapping[str, Any]) -> WebhookClient:
         """Returns the client for an address: one for all webhooks that have it."""
         key = json.dumps(config, sort_keys=True)
-        if key not in self._clients:
-            self._clients[key] = WebhookClient(config, self._ended)
-        return self._clients[key]
+        found = self._clients.get(key)
+        if found is None:
+            found = self._clients[key] = WebhookClient(config, self._ended)
+        return found
 
     def _read_policies(self, kind: str, evaluator: type[T]) -> list[PolicyHook[T]]:
         bindings: dict[str, list[Binding]] = {}
