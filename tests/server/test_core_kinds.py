@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import contextlib
 import json
+import random
 from typing import Any
 
 from tests.server.asking import Asking, serving
 from tests.server.test_core import APPLY, MERGE, NAMESPACES, ask, create, refusal
+from validation_gen.apiserver.core.protobuf import ProtobufError, decode
+from validation_gen.commands.serve.tls import self_signed
 
 SPACE = f"{NAMESPACES}/default"
 EVENTS = "/apis/events.k8s.io/v1/namespaces/default/events"
@@ -48,9 +52,19 @@ def test_secrets_need_what_their_type_says() -> None:
         [(_, message)] = causes(await create(asking, path, "b", type=f"{prefix}dockerconfigjson", data=data))
         text = "json: cannot unmarshal array into Go value of type map[string]interface {}"
         assert message == f'Invalid value: "<secret contents redacted>": {text}'
-        data = {"tls.crt": encoded("x"), "tls.key": encoded("y")}
-        answer = await create(asking, path, "c", type=f"{prefix}tls", data=data)
-        assert answer.header("warning") == ['299 - "tls: failed to find any PEM data in certificate input"']
+        one, other = (self_signed("localhost") for _ in range(2))
+        for index, (crt, key, text) in enumerate(
+            (
+                (b"x", b"y", "tls: failed to find any PEM data in certificate input"),
+                (one.certificate, b"y", "tls: failed to find any PEM data in key input"),
+                (one.certificate, one.certificate, "tls: failed to parse private key"),
+                (one.certificate, other.key, "tls: private key does not match public key"),
+                (one.certificate, one.key, ""),
+            )
+        ):
+            data = {"tls.crt": encoded(crt.decode()), "tls.key": encoded(key.decode())}
+            answer = await create(asking, path, f"c{index}", type=f"{prefix}tls", data=data)
+            assert (answer.status, answer.header("warning")) == (201, [f'299 - "{text}"'] if text else [])
 
         [cause] = causes(await asking.ask("PATCH", f"{path}/a", {"type": f"{prefix}tls"}, MERGE))[:1]
         assert cause == ("type", f'Invalid value: "{prefix}tls": field is immutable')
@@ -62,7 +76,7 @@ def test_secrets_need_what_their_type_says() -> None:
             text = f"illegal base64 data at input byte {at}"
             assert answer.json["message"].endswith(f" cannot be handled as a Secret: {text}"), value
         found = (await asking.ask("GET", f"{path}?fieldSelector=type={prefix}tls")).json
-        assert [each["metadata"]["name"] for each in found["items"]] == ["c"]
+        assert [each["metadata"]["name"] for each in found["items"]] == ["c0", "c1", "c2", "c3", "c4"]
 
     ask(work)
 
@@ -313,6 +327,19 @@ def test_protobuf_bodies_are_read() -> None:
         assert (await asking.ask("DELETE", f"{path}/a", message(b"DeleteOptions", b""), headers)).status == 200
 
     ask(work)
+
+
+def test_no_protobuf_body_breaks_the_decoder() -> None:
+    draw = random.Random(1)
+    whole = (
+        b"k8s\0\n\x0f\n\x02v1\x12\tConfigMap\x12\x19\n\n\n\x01aB\0Z\x03\n\x01l\x12\x06\n\x01k\x12\x01x\x1a\x03\n\x01b"
+    )
+    for _ in range(2000):
+        body = bytearray(whole)
+        for _ in range(draw.randrange(1, 4)):
+            body[draw.randrange(4, len(body))] = draw.randrange(256)
+        with contextlib.suppress(ProtobufError):
+            decode(bytes(body[: draw.randrange(4, len(body) + 1)]), lambda *_: "io.k8s.api.core.v1.ConfigMap")
 
 
 def test_applied_parts_are_merged_by_their_keys() -> None:

@@ -175,5 +175,5 @@ def _time(parts: Mapping[int, int | bytes], *, micro: bool) -> str | None:
 def _raw(value: int | bytes) -> Any:
     try:
         return json.loads(_bytes(value) or b"null")
-    except ValueError as problem:
+    except (ValueError, RecursionError) as problem:
         raise ProtobufError(str(problem)) from None

@@ -253,10 +253,30 @@ class SecretRules(ConfigMapRules):
     def warnings(self, obj: Mapping[str, Any], old: Mapping[str, Any] | None) -> list[str]:
         if obj["type"] != "kubernetes.io/tls":
             return []
-        for key, what in (("tls.crt", "certificate"), ("tls.key", "key")):
-            if b"-----BEGIN" not in base64.b64decode(obj["data"][key]):
-                return [f"tls: failed to find any PEM data in {what} input"]
-        return []
+        certificate, key = (base64.b64decode(obj["data"][name]) for name in ("tls.crt", "tls.key"))
+        problem = _pair_problem(certificate, key)
+        return [problem] if problem else []
+
+
+def _pair_problem(certificate: bytes, key: bytes) -> str:
+    """Returns what Go's `tls.X509KeyPair` says of a certificate and a key that do not belong together."""
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key  # noqa: PLC0415 - few secrets have one
+    from cryptography.x509 import load_pem_x509_certificate  # noqa: PLC0415
+
+    for content, what in ((certificate, "certificate"), (key, "key")):
+        if b"-----BEGIN" not in content:
+            return f"tls: failed to find any PEM data in {what} input"
+    try:
+        public = load_pem_x509_certificate(certificate).public_key()
+    except ValueError:
+        return "x509: malformed certificate"
+    try:
+        private = load_pem_private_key(key, None).public_key()
+    except (TypeError, ValueError):
+        return "tls: failed to parse private key"
+    if type(private) is not type(public):
+        return "tls: private key type does not match public key type"
+    return "" if private == public else "tls: private key does not match public key"
 
 
 def _json_problem(value: str) -> str:
