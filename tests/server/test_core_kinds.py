@@ -7,10 +7,12 @@ import base64
 import contextlib
 import json
 import random
+from pathlib import Path
 from typing import Any
 
 from tests.server.asking import Asking, serving
 from tests.server.test_core import APPLY, MERGE, NAMESPACES, ask, create, refusal
+from validation_gen.apiserver.audit import AuditLog
 from validation_gen.apiserver.core.protobuf import ProtobufError, decode
 from validation_gen.commands.serve.tls import self_signed
 
@@ -289,7 +291,7 @@ def test_reviews_are_answered() -> None:
     ask(work)
 
 
-def test_protobuf_bodies_are_read() -> None:
+def test_protobuf_bodies_are_read(tmp_path: Path) -> None:
     """The bytes are written by hand: a configmap whose name is `a`, with one entry, and options of a delete."""
 
     def part(number: int, content: bytes) -> bytes:
@@ -326,7 +328,12 @@ def test_protobuf_bodies_are_read() -> None:
         assert (await asking.ask("DELETE", f"{path}/a", options, headers)).status == 409
         assert (await asking.ask("DELETE", f"{path}/a", message(b"DeleteOptions", b""), headers)).status == 200
 
-    ask(work)
+    log = tmp_path / "audit.log"
+    audit = AuditLog(log, "Request", report=print)
+    ask(work, audit=audit)
+    events = map(json.loads, log.read_text(encoding="utf-8").splitlines())
+    made = next(each for each in events if each["requestURI"] == f"{SPACE}/configmaps")
+    assert (made["objectRef"]["name"], made["requestObject"]["data"]) == ("a", {"k": "x"})
 
 
 def test_no_protobuf_body_breaks_the_decoder() -> None:

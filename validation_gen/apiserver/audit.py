@@ -19,6 +19,7 @@ from typing import Any
 
 from validation_gen.apiserver.bodies import BodyError, read_yaml
 from validation_gen.apiserver.calls import Call, Response
+from validation_gen.apiserver.negotiation import PROTOBUF
 from validation_gen.kubernetes.objects import read_json
 
 LEVELS = ("Metadata", "Request", "RequestResponse")
@@ -132,8 +133,11 @@ def _read_body(call: Call) -> Any:
     """Returns the value of a body, None if it has none that can be logged."""
     if not call.body or call.verb not in _BODIES:
         return None
+    media = call.headers.get("content-type", "")
     try:
-        if "yaml" in call.headers.get("content-type", ""):
+        if media.startswith(PROTOBUF) and call.resource.reads_protobuf:
+            return call.resource.read_protobuf(call.body)
+        if "yaml" in media:
             return read_yaml(call.body)[0]
         return read_json(call.body)[0]
     except (BodyError, ValueError, RecursionError):
