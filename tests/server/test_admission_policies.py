@@ -131,6 +131,17 @@ _CASES: dict[str, tuple[dict[str, Any], dict[str, Any], bool]] = {
     "other name": ({"matchConstraints": {"resourceRules": [RULE | {"resourceNames": ["gort"]}]}}, {}, False),
     "binding": ({}, {"matchResources": {"objectSelector": {"matchLabels": {"team": "b"}}}}, False),
     "condition": ({"matchConditions": [{"name": "a", "expression": "object.spec.wheels == 5"}]}, {}, False),
+    "resource of an equivalent version": (
+        {
+            "matchConstraints": {"resourceRules": [RULE | {"apiVersions": ["v1beta1"]}]},
+            "matchConditions": [
+                {"name": "a", "expression": "request.resource.version == 'v1' && request.kind.version == 'v1beta1'"}
+            ],
+            "validations": [{"expression": "request.resource.version != 'v1beta1'"}],
+        },
+        {},
+        True,
+    ),
     "error": ({"validations": [{"expression": "object.spec.none == 1"}]}, {}, True),
     "ignored error": ({"failurePolicy": "Ignore", "validations": [{"expression": "object.spec.none == 1"}]}, {}, False),
     "namespace": ({"validations": [{"expression": "namespaceObject.metadata.name == 'a'"}]}, {}, False),

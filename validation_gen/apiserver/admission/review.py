@@ -11,7 +11,7 @@ import asyncio
 import copy
 import time
 from collections.abc import Callable, Coroutine, Hashable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any, TypeVar
 
 from validation_gen.apiserver.admission import policies, webhooks
@@ -39,6 +39,8 @@ _USER = UserInfo(str(USER["username"]), groups=tuple(USER["groups"]))
 SECONDS = 34.0
 #: Requests under admission at a time, and calls of validating webhooks.
 _MOST_REQUESTS, _MOST_CALLS = 64, 256
+#: Interval in seconds at which a waiting thread checks whether the server ends.
+_LOOK = 0.25
 _OPERATIONS = {
     "create": ("CREATE",),
     **dict.fromkeys(("update", "patch"), ("CREATE", "UPDATE")),
@@ -61,6 +63,7 @@ class Admission:
         self.configurations = Configurations(
             {kind: found.prefix for kind in KINDS if (found := find_kind(GROUP, "v1", kind)) is not None}
         )
+        self.is_closed = False
         self.requests = ThreadPoolExecutor(_MOST_REQUESTS, "admission")
         self.calls = ThreadPoolExecutor(_MOST_CALLS, "webhook")
 
@@ -74,6 +77,7 @@ class Admission:
 
     def close(self) -> None:
         """Ends the calls that are under way."""
+        self.is_closed = True
         self.configurations.close()
         self.requests.shutdown(wait=False, cancel_futures=True)
         self.calls.shutdown(wait=False, cancel_futures=True)
@@ -181,8 +185,17 @@ class Review:
             raise _late() from None
 
     def wait_for(self, work: Coroutine[Any, Any, T]) -> T:
-        """Returns the result of a coroutine, for a function in a thread."""
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(max(self.deadline - time.monotonic(), 0))
+        """Returns the result of a coroutine, for a function in a thread.
+
+        Raises:
+            ApiError: it takes too long, or the server ends.
+        """
+        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        while not wait((future,), _LOOK).done:
+            if self._admission.is_closed or time.monotonic() >= self.deadline:
+                future.cancel()
+                raise _late()
+        return future.result()
 
     def check_time(self) -> None:
         """Refuses a request whose time is over."""

@@ -10,7 +10,6 @@ import time
 import uuid
 from collections.abc import Sequence
 from concurrent.futures import Executor
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from validation_gen.apiserver.admission.answers import (
@@ -131,8 +130,7 @@ def _select(hook: Webhook, subject: Subject) -> Request | None:
     except ApiError as problem:
         raise _ConversionError(problem.message) from None
     if hook.conditions:
-        shown = replace(found, resource=request.resource)
-        holds, error, _ = matched(hook.conditions, {}, shown, None, fails=hook.fails)
+        holds, error, _ = matched(hook.conditions, {}, found, None, fails=hook.fails)
         if error:
             raise forbidden(request.resource.group, request.resource.resource, request.name, error)
         if not holds:

@@ -7,7 +7,7 @@ Sources of the behaviour: `pkg/admission/plugin/cel/activation.go` and `composit
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from validation_gen.kubernetes.admission.compiling import Expression
@@ -263,10 +263,13 @@ def matched(
 ) -> tuple[bool, str, int]:
     """Returns whether all conditions hold, the error, and the cost. A condition that is false decides.
 
-    `fails`: errors count; else the policy is skipped.
+    Conditions see the resource of the client's request, even if a policy gets its objects in another version. `fails`:
+    errors count; else the policy is skipped.
     """
     if not conditions:
         return True, "", 0
+    if request.request_resource is not None:
+        request = replace(request, resource=request.request_resource)
     run = PolicyRun(request, params, variables, CONDITIONS_BUDGET)
     problems = []
     try:
