@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 from tests.kubernetes.crd.schemas import definition
+from tests.server.admitting import configure
 from tests.server.asking import Asking, serving
+from tests.server.test_admission_policies import binding, policy
 from validation_gen.apiserver.application import Application
 from validation_gen.apiserver.storage.sqlite import SqliteStore
 
@@ -275,6 +277,35 @@ _SCENARIOS = {
 @pytest.mark.parametrize("name", _SCENARIOS)
 def test_dependents(name: str) -> None:
     run(_SCENARIOS[name])
+
+
+def test_policies_see_the_requests_of_the_collector() -> None:
+    account = "system:serviceaccount:kube-system:generic-garbage-collector"
+    checks = [
+        f"request.userInfo.username != '{account}' || oldObject.metadata.name != 'protected'",
+        f"request.userInfo.username != '{account}' || request.options.propagationPolicy == 'Background'",
+    ]
+
+    async def scenario() -> None:
+        async with _world() as world:
+            rule = {
+                "apiGroups": ["example.com"],
+                "apiVersions": ["v1"],
+                "resources": ["robots"],
+                "operations": ["DELETE"],
+            }
+            spec: dict[str, Any] = {
+                "matchConstraints": {"resourceRules": [rule]},
+                "validations": [{"expression": each} for each in checks],
+            }
+            await configure(world.asking, policy("Validating", **spec), binding("Validating"))
+            parent = await world.make("parent")
+            for name in ("protected", "child"):
+                await world.make(name, owner(parent))
+            await world.delete("parent")
+            assert await world.left() == ["protected"]
+
+    asyncio.run(scenario())
 
 
 # --- time and work ----------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ Sources of the behaviour: `pkg/endpoints` and `pkg/server` of `k8s.io/apiserver`
 from __future__ import annotations
 
 import asyncio
+import functools
 import gzip
 import hmac
 import traceback
@@ -20,12 +21,12 @@ from starlette.types import Receive, Scope, Send
 
 from validation_gen.apiserver.admission.review import Admission
 from validation_gen.apiserver.audit import AuditLog, Received
-from validation_gen.apiserver.calls import Call, Response
+from validation_gen.apiserver.calls import OWN_USER, USER, Call, Response, make_service_account
 from validation_gen.apiserver.clock import Clock
 from validation_gen.apiserver.collector import Collector
 from validation_gen.apiserver.core.namespaces import Namespaces
 from validation_gen.apiserver.core.resource import CoreResource, make_resources
-from validation_gen.apiserver.core.reviews import USER, review
+from validation_gen.apiserver.core.reviews import review
 from validation_gen.apiserver.definitions import GROUP as DEFINITIONS_GROUP
 from validation_gen.apiserver.definitions import KIND as DEFINITION
 from validation_gen.apiserver.definitions import PLURAL as DEFINITIONS
@@ -62,6 +63,8 @@ _LEAST_COMPRESSED = 128 * 1024
 
 #: Limits of bodies: of each, of all in memory, and seconds until one is complete.
 _LIMITS = Limits(body=MOST_BODY, bodies=64 << 20, reading=30)
+#: The account of the garbage collector.
+_COLLECTOR = "generic-garbage-collector"
 #: Attempts to find a resource that is about to be served, and the seconds between them.
 _ATTEMPTS, _PAUSE = 100, 0.01
 
@@ -109,7 +112,7 @@ class Application:
             self.builtin,
             self.definitions.resources.values,
             self._create_own,
-            self._remove,
+            functools.partial(self._remove, controller="namespace-controller"),
             strict=strict_namespaces,
         )
         self.reader = Reader(store)
@@ -120,7 +123,14 @@ class Application:
         self.collector = (
             None
             if collects_after is None
-            else Collector(store, collects_after, self._find_by_key, self._find_by_kind, self._remove, self._patch)
+            else Collector(
+                store,
+                collects_after,
+                self._find_by_key,
+                self._find_by_kind,
+                functools.partial(self._remove, controller=_COLLECTOR),
+                self._patch,
+            )
         )
         self._stored_at = {each.prefix: each for each in self.builtin.values()}
         self._kinds: tuple[int, dict[tuple[str, str], Any]] = (-1, {})
@@ -195,6 +205,7 @@ class Application:
         query = {"fieldValidation": ["Strict"]}
         path, body = write_path(target), encode_json(obj)
         call = Call("POST", path, target, query, headers, body, "create", resource, version, self.clock)
+        call.user = USER if admits else OWN_USER
         received = Received(self.clock.now())
         try:
             if admits:
@@ -247,10 +258,13 @@ class Application:
         found = self._kinds[1].get((group, kind))
         return found if found is not None and found.version(version) is not None else None
 
-    async def _remove(self, resource: Resource, key: str, options: DeleteOptions) -> None:
-        """Deletes one object of a resource, if it is there."""
+    async def _remove(self, resource: Resource, key: str, options: DeleteOptions, *, controller: str = "") -> None:
+        """Deletes one object of a resource, if it is there: with admission, if a controller of a cluster would."""
         call = _own_call(self.clock, "DELETE", "delete", resource, key)
         received = Received(self.clock.now())
+        if controller:
+            call.user = make_service_account(controller)
+            call.review = await self.admission.begin(call)
         try:
             obj, _ = await self.deleter.remove(call, key, call.target.name, options)
         except ApiError as problem:
@@ -264,6 +278,8 @@ class Application:
         headers = {"user-agent": "kube-controller-manager", "content-type": MERGE_PATCH}
         call = _own_call(self.clock, "PATCH", "patch", resource, key, headers, encode_json(change))
         received = Received(self.clock.now())
+        call.user = make_service_account(_COLLECTOR)
+        call.review = await self.admission.begin(call)
         self._log(call, await self.writer.patch(call), received)
 
     # --- ASGI ---------------------------------------------------------------------------------------------------------
@@ -286,7 +302,7 @@ class Application:
         headers = {name.decode("latin-1"): value.decode("utf-8", "replace") for name, value in scope["headers"]}
         raw = scope.get("query_string", b"").decode("latin-1")
         received = Received(
-            self.clock.now(), scope["path"] + (f"?{raw}" if raw else ""), (scope.get("client") or [""])[0], USER
+            self.clock.now(), scope["path"] + (f"?{raw}" if raw else ""), (scope.get("client") or [""])[0]
         )
         call: Call | None = None
         try:
@@ -483,7 +499,9 @@ def _own_call(
         space if resource.namespaced else "",
         name,
     )
-    return Call(method, write_path(target), target, {}, headers or {}, body, verb, resource, version, clock)
+    return Call(
+        method, write_path(target), target, {}, headers or {}, body, verb, resource, version, clock, user=OWN_USER
+    )
 
 
 def _shows(scope: Scope, token: str) -> bool:

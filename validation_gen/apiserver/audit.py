@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import os
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -23,8 +23,6 @@ from validation_gen.apiserver.negotiation import PROTOBUF
 from validation_gen.kubernetes.objects import read_json
 
 LEVELS = ("Metadata", "Request", "RequestResponse")
-#: The user of requests of the server itself.
-OWN_USER = {"username": "system:apiserver", "groups": ["system:masters"]}
 _COLLECTIONS = ("list", "watch", "deletecollection")
 #: Resources whose objects are left out, by group and name, with their subresources.
 _SECRET = {("", "secrets"), ("authentication.k8s.io", "tokenreviews")}
@@ -42,14 +40,12 @@ class Received:
         time: when it came.
         uri: its path with its query.
         address: the address of the client.
-        user: the user.
         id: its identifier, which the client gets as `Audit-Id`.
     """
 
     time: datetime
     uri: str = ""
     address: str = ""
-    user: Mapping[str, Any] = field(default_factory=lambda: OWN_USER)
     id: str = field(default_factory=lambda: str(uuid.uuid4()))
 
 
@@ -111,7 +107,7 @@ def make_event(call: Call, response: Response, received: Received, level: str) -
         "stage": "ResponseComplete",
         "requestURI": received.uri or call.path,
         "verb": call.verb or call.method.lower(),
-        "user": dict(received.user),
+        "user": dict(call.user),
         "sourceIPs": [received.address or "127.0.0.1"],
     }
     if agent := call.headers.get("user-agent"):

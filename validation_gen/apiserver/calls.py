@@ -17,6 +17,18 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+#: The user of each request of a client.
+USER = {"username": "kubernetes-admin", "groups": ["system:masters", "system:authenticated"]}
+#: The user of requests of the server itself.
+OWN_USER = {"username": "system:apiserver", "groups": ["system:masters"]}
+
+
+def make_service_account(name: str) -> dict[str, Any]:
+    """Returns the user of a controller."""
+    groups = ["system:serviceaccounts", "system:serviceaccounts:kube-system", "system:authenticated"]
+    return {"username": f"system:serviceaccount:kube-system:{name}", "groups": groups}
+
+
 @dataclass(slots=True)
 class Call:
     """A request about a resource.
@@ -37,6 +49,7 @@ class Call:
         annotations: the annotations of its event in an audit log.
         review: its admission, None if no webhook and no policy can match it.
         size: the bytes of the body that have come.
+        user: the user.
     """
 
     method: str
@@ -54,6 +67,7 @@ class Call:
     annotations: dict[str, str] = field(default_factory=dict)
     review: Review | None = None
     size: int = 0
+    user: Mapping[str, Any] = field(default_factory=lambda: USER)
 
     async def run(self, work: Callable[..., T], *args: Any) -> T:
         """Runs a function that may call webhooks: then in a thread."""

@@ -60,6 +60,8 @@ class Deleter:
         Raises:
             ApiError: the request is refused.
         """
+        if call.review is not None and not call.review.options:  # a request of the server itself
+            call.review.options = _write_options(options)
         for _ in range(_ATTEMPTS):
             entry = await self.store.get(key)
             if entry is None:
@@ -168,16 +170,20 @@ def _read_options(call: Call) -> DeleteOptions:
     body = _read_body(call)
     options = delete_options(call.query, body)
     if call.review is not None:
-        uid, version = options.uid, options.resource_version
-        found: dict[str, Any] = {
-            "gracePeriodSeconds": (body or {}).get("gracePeriodSeconds"),
-            "preconditions": _without_none({"uid": uid, "resourceVersion": version}) or None,
-            "orphanDependents": options.orphan,
-            "propagationPolicy": options.propagation or None,
-            "dryRun": ["All"] if options.dry_run else None,
-        }
-        call.review.options = _without_none({"kind": "DeleteOptions", "apiVersion": "meta.k8s.io/v1", **found})
+        call.review.options = _write_options(options, (body or {}).get("gracePeriodSeconds"))
     return options
+
+
+def _write_options(options: DeleteOptions, seconds: Any = None) -> dict[str, Any]:
+    """Returns options as webhooks and policies see them."""
+    found: dict[str, Any] = {
+        "gracePeriodSeconds": seconds,
+        "preconditions": _without_none({"uid": options.uid, "resourceVersion": options.resource_version}) or None,
+        "orphanDependents": options.orphan,
+        "propagationPolicy": options.propagation or None,
+        "dryRun": ["All"] if options.dry_run else None,
+    }
+    return _without_none({"kind": "DeleteOptions", "apiVersion": "meta.k8s.io/v1", **found})
 
 
 def _without_none(values: dict[str, Any]) -> dict[str, Any]:

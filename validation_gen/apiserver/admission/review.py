@@ -18,7 +18,6 @@ from validation_gen.apiserver.admission import policies, webhooks
 from validation_gen.apiserver.admission.configurations import KINDS, Configurations
 from validation_gen.apiserver.admission.subject import Subject
 from validation_gen.apiserver.calls import Call
-from validation_gen.apiserver.core.reviews import USER
 from validation_gen.apiserver.errors import ApiError
 from validation_gen.apiserver.resources import Resource
 from validation_gen.apiserver.storage import Change, Store
@@ -34,7 +33,6 @@ from validation_gen.runtime.wire import identical
 
 T = TypeVar("T")
 
-_USER = UserInfo(str(USER["username"]), groups=tuple(USER["groups"]))
 #: Seconds for all webhooks of a request.
 SECONDS = 34.0
 #: Requests under admission at a time, and calls of validating webhooks.
@@ -285,7 +283,7 @@ class Review:
             target.subresource,
             name,
             name if is_namespace else target.namespace if resource.namespaced else "",
-            _USER,
+            UserInfo(str(self.call.user["username"]), groups=tuple(self.call.user["groups"])),
             bool(options.get("dryRun")),
             options,
             self._namespace,

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from validation_gen.apiserver.bodies import read_object
-from validation_gen.apiserver.calls import Call, Response, find_manager
+from validation_gen.apiserver.calls import USER, Call, Response, find_manager
 from validation_gen.apiserver.core.types import encode
 from validation_gen.apiserver.decoding import check_namespace, decode_sent
 from validation_gen.apiserver.errors import bad_request, internal, invalid
@@ -19,8 +19,6 @@ from validation_gen.apiserver.negotiation import input_type
 from validation_gen.apiserver.requests import write_options
 from validation_gen.runtime.errors import FieldError
 
-#: The user of each request.
-USER = {"username": "kubernetes-admin", "groups": ["system:masters", "system:authenticated"]}
 _ALL = ["*"]
 
 
