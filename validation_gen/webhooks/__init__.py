@@ -20,26 +20,25 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from validation_gen.webhooks.checks import DeclarationError, DeniedError, Warned, mutates, validates
-from validation_gen.webhooks.converting import Converting
-from validation_gen.webhooks.functions import Functions
-from validation_gen.webhooks.gates import Action, GateError, Gates
-from validation_gen.webhooks.mutating import Mutating
-from validation_gen.webhooks.reader import Reader
-from validation_gen.webhooks.reviews import Answer, Endpoint, Request, ReviewError
-from validation_gen.webhooks.validating import (
-    Judge,
-    Scalable,
-    Scaling,
-    Validating,
-    Verdict,
-    by_harnesses,
-    by_validators,
-)
-
 if TYPE_CHECKING:
     from validation_gen.webhooks.application import app
     from validation_gen.webhooks.asgi import Limits, Webhook
+    from validation_gen.webhooks.checks import DeclarationError, DeniedError, Warned, mutates, validates
+    from validation_gen.webhooks.converting import Converting
+    from validation_gen.webhooks.functions import Functions
+    from validation_gen.webhooks.gates import Action, GateError, Gates
+    from validation_gen.webhooks.mutating import Mutating
+    from validation_gen.webhooks.reader import Reader
+    from validation_gen.webhooks.reviews import Answer, Endpoint, Request, ReviewError
+    from validation_gen.webhooks.validating import (
+        Judge,
+        Scalable,
+        Scaling,
+        Validating,
+        Verdict,
+        by_harnesses,
+        by_validators,
+    )
 
 __all__ = [
     "Action",
@@ -70,11 +69,23 @@ __all__ = [
     "validates",
 ]
 
-#: Names whose modules need an optional extra, and these modules.
-_LATE = {"Limits": "asgi", "Webhook": "asgi", "app": "application"}
+#: Names by the modules that have them, which are imported when a name is used: some need an optional extra.
+_NAMES = {
+    "application": "app",
+    "asgi": "Limits Webhook",
+    "checks": "DeclarationError DeniedError Warned mutates validates",
+    "converting": "Converting",
+    "functions": "Functions",
+    "gates": "Action GateError Gates",
+    "mutating": "Mutating",
+    "reader": "Reader",
+    "reviews": "Answer Endpoint Request ReviewError",
+    "validating": "Judge Scalable Scaling Validating Verdict by_harnesses by_validators",
+}
+_MODULES = {name: module for module, names in _NAMES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> Any:
-    if name in _LATE:
-        return getattr(importlib.import_module(f"{__name__}.{_LATE[name]}"), name)
+    if name in _MODULES:
+        return getattr(importlib.import_module(f"{__name__}.{_MODULES[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
