@@ -303,6 +303,10 @@ def test_policies_see_the_requests_of_the_collector() -> None:
             for name in ("protected", "child"):
                 await world.make(name, owner(parent))
             await world.delete("parent")
+            for _ in range(200):  # policies are evaluated in a thread
+                if await world.left() == ["protected"]:
+                    break
+                await asyncio.sleep(0.01)
             assert await world.left() == ["protected"]
 
     asyncio.run(scenario())
