@@ -22,7 +22,8 @@ Validate: TypeAlias = Callable[[Any, Any], list[FieldError]]
 @pytest.fixture(scope="session")
 def registry() -> Registry:
     result = build_program(Settings((str(APIS),), lint=True))
-    assert not list(result.diagnostics.sorted())
+    # Kubernetes has lists of structs without a topology, too.
+    assert not [each for each in result.diagnostics.sorted() if each.code != "VG425"]
     return load_registry(build_files(result.program))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import traceback
 
 import pytest
 
@@ -17,6 +18,8 @@ from validation_gen.commands.validate.pieces import Checked, Judge, Origin, Vali
 from validation_gen.commands.validate.verdicts import ReportOptions, Results, State
 from validation_gen.compiler.pipeline import Settings, build_files, build_program, load_validators
 from validation_gen.diagnostics import Severity, Span
+from validation_gen.runtime import checks
+from validation_gen.runtime.errors import FieldError
 
 HEAD = "apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\n"
 
@@ -41,6 +44,22 @@ def test_a_program_judges_manifests(project: Program) -> None:
     updated = checked(judge(request), "a.yaml").results
     assert [verdict.state for verdict in updated.verdicts] == [State.VALID, State.VALID, State.SKIPPED]
     assert Request().missing is Severity.ERROR
+
+
+def test_the_way_from_the_command_to_a_rule_is_short(project: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    ways: list[list[str]] = []
+
+    def max_length(value: str, limit: int) -> list[FieldError]:
+        ways.append([frame.f_code.co_name for frame, _ in traceback.walk_stack(sys._getframe(1))])
+        return []
+
+    monkeypatch.setattr(checks, "max_length", max_length)
+    project.write({"a.yaml": f"{HEAD}spec: {{name: too long}}\n"})
+    assert project("validate", "apis", "-f", "a.yaml", "--option", "Glitter").code == 0
+    way = ways[-1][: ways[-1].index("validate", ways[-1].index("judge")) + 1]  # `Registry.validate` is nearer
+    functions = [name for name in way if name.startswith("create_")]
+    assert functions == ["create_ThingSpec", "create_Thing"]
+    assert len(way) - len(functions) <= 15, way[::-1]
 
 
 def test_only_those_objects_are_kept_that_are_told(project: Program) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, TypeVar
@@ -98,32 +98,28 @@ class Judge:
         return results.as_data()
 
     def add(self, number: int, file: str, piece: Piece, results: Results) -> None:
-        """Adds the results of a piece to the block of this number."""
+        """Adds the results of a piece to the block of this number. Its objects need not fit into memory."""
         found = Diagnostics()
         block = results.blocks.setdefault(number, Block())
+        states: Counter[State] = results.states
         try:
-            self.count(parse_piece(file, piece, found, self.lists.is_object), block, results)
+            for manifest in parse_piece(file, piece, found, self.lists.is_object):
+                old = self.olds.get(identity(manifest, self.request.scheme)) if self.olds else None
+                verdict = judge(manifest, old, self.registry, self.request, self.wanted)
+                states[verdict.state] += 1
+                block.objects += 1
+                results.updates |= old is not None
+                results.kinds.add(verdict.identity[:2])
+                if verdict.reason:
+                    version, kind = verdict.identity[:2]
+                    results.unjudged[f"{kind} {version}: {verdict.reason}" if kind else verdict.reason] += 1
+                if verdict.told or self.wanted.all:
+                    block.verdicts.append(verdict)
         except CutError:
             results.cut = True
         block.problems += found.items
         results.lists |= self.lists.met
         results.defined |= self.lists.kinds - self.lists.known
-
-    def count(self, manifests: Iterable[Manifest], block: Block, results: Results) -> None:
-        """Validates objects one after the other: they need not fit into memory."""
-        states: Counter[State] = results.states
-        for manifest in manifests:
-            old = self.olds.get(identity(manifest, self.request.scheme)) if self.olds else None
-            verdict = judge(manifest, old, self.registry, self.request, self.wanted)
-            states[verdict.state] += 1
-            block.objects += 1
-            results.updates |= old is not None
-            results.kinds.add(verdict.identity[:2])
-            if verdict.reason:
-                version, kind = verdict.identity[:2]
-                results.unjudged[f"{kind} {version}: {verdict.reason}" if kind else verdict.reason] += 1
-            if verdict.told or self.wanted.all:
-                block.verdicts.append(verdict)
 
 
 @dataclass(frozen=True, slots=True)
