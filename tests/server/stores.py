@@ -66,6 +66,7 @@ class Etcd:
     def stop(self) -> None:
         """Stops etcd, which keeps its connections."""
         self.process.send_signal(signal.SIGSTOP)
+        os.waitpid(self.process.pid, os.WUNTRACED)
 
     def resume(self) -> None:
         """Lets a stopped etcd go on."""

@@ -239,6 +239,7 @@ class Application:
     def _lose(self) -> None:
         self.definitions.reload()
         self.namespaces.reload()
+        self.admission.reload()
         self.hub.expire()
         if self.collector is not None:
             self.collector.reload()

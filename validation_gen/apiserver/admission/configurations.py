@@ -103,12 +103,17 @@ class Configurations:
         self.validating_policies: list[PolicyHook[Validator]] = []
         self.validating_webhooks: list[Webhook] = []
 
-    async def start(self, store: Store) -> None:
-        """Reads the stored configurations."""
+    async def load(self, store: Store) -> int:
+        """Reads the stored configurations, and returns the revision from which on changes may be missing."""
+        self._stored, self._compiled = {kind: {} for kind in KINDS}, {}
+        revisions = []
         for prefix in self._kinds:
-            entries, _ = await store.scan(prefix)
+            entries, revision = await store.scan(prefix)
+            revisions.append(revision)
             for entry in entries:
                 self._note(entry.key, entry.value)
+        self._is_stale = True
+        return min(revisions, default=0)
 
     def close(self) -> None:
         """Ends the calls that are under way."""

@@ -20,7 +20,7 @@ from validation_gen.apiserver.admission.subject import Subject
 from validation_gen.apiserver.calls import Call
 from validation_gen.apiserver.errors import ApiError
 from validation_gen.apiserver.resources import Resource
-from validation_gen.apiserver.storage import Change, Store
+from validation_gen.apiserver.storage import Change, Follower, Store
 from validation_gen.apiserver.writes import stored_object
 from validation_gen.kubernetes.cel.functions.authorizers import Decision
 from validation_gen.kubernetes.managedfields import FieldSetError
@@ -62,16 +62,21 @@ class Admission:
             {kind: found.prefix for kind in KINDS if (found := find_kind(GROUP, "v1", kind)) is not None}
         )
         self.is_closed = False
+        self._follower = Follower(lambda: self.configurations.load(store), self.configurations.publish)
         self.requests = ThreadPoolExecutor(_MOST_REQUESTS, "admission")
         self.calls = ThreadPoolExecutor(_MOST_CALLS, "webhook")
 
     async def start(self) -> None:
         """Reads the stored configurations."""
-        await self.configurations.start(self.store)
+        await self._follower.catch_up()
 
     def publish(self, changes: Sequence[Change]) -> None:
         """Follows changes of the store."""
-        self.configurations.publish(changes)
+        self._follower.publish(changes)
+
+    def reload(self) -> None:
+        """Has the next request read the stored configurations again, as changes are lost."""
+        self._follower.reset()
 
     def close(self) -> None:
         """Ends the calls that are under way."""
@@ -85,6 +90,7 @@ class Admission:
         operations, target = _OPERATIONS.get(call.verb, ()), call.target
         if not operations or target.group in _VIRTUAL_GROUPS:
             return None
+        await self._follower.catch_up()
         if not self.configurations.concern(target.group, target.resource, target.subresource, operations):
             return None
         space = target.namespace if call.resource.namespaced else ""

@@ -7,6 +7,7 @@ an older one, and changes are delivered in their order, each once. `SqliteStore`
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -149,6 +150,7 @@ class Follower:
         self._read, self._apply = read, apply
         self._early: list[Change] | None = []
         self._revision = 0
+        self._lock = asyncio.Lock()
 
     def publish(self, changes: Sequence[Change]) -> None:
         """Takes changes of the store."""
@@ -168,8 +170,11 @@ class Follower:
         Raises:
             StoreError: the store does not answer.
         """
-        while (early := self._early) is not None:
-            revision = await self._read()
-            if self._early is early:  # else changes are lost again
-                self._early, self._revision = None, revision
-                self.publish(early)
+        if self._early is None:
+            return
+        async with self._lock:
+            while (early := self._early) is not None:
+                revision = await self._read()
+                if self._early is early:  # else changes are lost again
+                    self._early, self._revision = None, revision
+                    self.publish(early)
