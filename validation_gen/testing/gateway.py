@@ -129,7 +129,7 @@ class Request:
 
     @property
     def is_connected(self) -> bool:
-        """Whether its client can still receive a response, as far as is known."""
+        """True while its client can receive a response, as far as is known."""
         transport = (self.scope.get("state") or {}).get(TRANSPORT)
         return transport is None or not transport.is_closing()
 
