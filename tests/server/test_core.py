@@ -313,3 +313,33 @@ def test_a_patch_changes_no_kind() -> None:
         assert refusal(answer) == (400, "BadRequest", f'"data.k" is not a known field selector: {fields}')
 
     ask(work)
+
+
+def test_a_refused_delete_keeps_the_namespace() -> None:
+    async def work(asking: Asking) -> None:
+        registration = "/apis/admissionregistration.k8s.io/v1"
+        rule = {"operations": ["DELETE"], "apiGroups": [""], "apiVersions": ["v1"], "resources": ["configmaps"]}
+        spec = {"matchConstraints": {"resourceRules": [rule]}, "validations": [{"expression": "false"}]}
+        await create(asking, f"{registration}/validatingadmissionpolicies", "keep", spec=spec)
+        binding = {"policyName": "keep", "validationActions": ["Deny"]}
+        await create(asking, f"{registration}/validatingadmissionpolicybindings", "keep", spec=binding)
+        await create(asking, f"{NAMESPACES}/lab/configmaps", "a")
+        await asking.settle()
+        await delete_namespace(asking, "lab")
+        for _ in range(100):
+            await asyncio.sleep(0.02)
+            conditions = (await asking.ask("GET", f"{NAMESPACES}/lab")).json["status"].get("conditions") or []
+            failed = [each for each in conditions if each["type"] == "NamespaceDeletionContentFailure"]
+            if failed:
+                break
+        assert (failed[0]["status"], failed[0]["reason"]) == ("True", "ContentDeletionFailed")
+        start = 'Failed to delete all resource types, 1 remaining: configmaps "a" is forbidden: '
+        assert failed[0]["message"].startswith(start)
+        await asking.ask("DELETE", f"{registration}/validatingadmissionpolicybindings/keep")
+        for _ in range(100):
+            await asyncio.sleep(0.02)
+            if (await asking.ask("GET", f"{NAMESPACES}/lab")).status == 404:
+                return
+        raise AssertionError("the namespace is still there")
+
+    ask(work)

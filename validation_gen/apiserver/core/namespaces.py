@@ -15,7 +15,7 @@ from validation_gen.apiserver.calls import Call
 from validation_gen.apiserver.clock import Clock
 from validation_gen.apiserver.core.resource import CoreResource
 from validation_gen.apiserver.core.rules import KUBERNETES
-from validation_gen.apiserver.errors import ApiError, forbidden, not_found
+from validation_gen.apiserver.errors import ApiError, aggregate, forbidden, not_found
 from validation_gen.apiserver.requests import DeleteOptions
 from validation_gen.apiserver.resources import Resource
 from validation_gen.apiserver.storage import Change, ConflictError, Entry, Follower, Store, StoreError
@@ -222,8 +222,8 @@ class Namespaces:
         finalizers = [] if namespace is None else namespace["spec"].get("finalizers") or []
         if namespace is None or KUBERNETES not in finalizers:
             return
-        remaining = await self._clear(name)
-        status = self._status(namespace, remaining)
+        remaining, problems = await self._clear(name)
+        status = self._status(namespace, remaining, problems)
         if status != namespace["status"]:
             await self._write(namespace, {**namespace, "status": status}, "status")
         elif remaining:
@@ -232,9 +232,11 @@ class Namespaces:
             rest = [each for each in finalizers if each != KUBERNETES]
             await self._write(namespace, {**namespace, "spec": {"finalizers": rest} if rest else {}}, "finalize")
 
-    async def _clear(self, name: str) -> list[tuple[Resource, list[dict[str, Any]]]]:
-        """Deletes the objects in a namespace, and returns those that wait for their finalizers."""
-        found, known = [], set()
+    async def _clear(self, name: str) -> tuple[list[tuple[Resource, list[dict[str, Any]]]], list[str]]:
+        """Deletes the objects in a namespace, and returns those that are left, and why deletes were refused."""
+        found: list[tuple[Resource, list[dict[str, Any]]]] = []
+        problems: list[str] = []
+        known = set()
         for resource in (*self._builtin.values(), *self._custom()):
             prefix = f"{resource.prefix}{name}/"
             if not resource.namespaced or prefix in known:
@@ -242,17 +244,26 @@ class Namespaces:
             known.add(prefix)
             entries, _ = await self._store.scan(prefix)
             for entry in entries:
-                await self._remove(resource, entry.key, DeleteOptions(propagation="Background"))
+                try:
+                    await self._remove(resource, entry.key, DeleteOptions(propagation="Background"))
+                except ApiError as problem:  # by admission
+                    problems.append(problem.message)
             entries, _ = await self._store.scan(prefix) if entries else ([], 0)
             if entries:
                 found.append((resource, [stored_object(entry) for entry in entries]))
-        return found
+        return found, problems
 
     def _status(
-        self, namespace: Mapping[str, Any], remaining: Sequence[tuple[Resource, list[dict[str, Any]]]]
+        self,
+        namespace: Mapping[str, Any],
+        remaining: Sequence[tuple[Resource, list[dict[str, Any]]]],
+        problems: Sequence[str],
     ) -> dict[str, Any]:
         """Returns the status of a namespace that is being deleted."""
         failed = {}
+        if problems:
+            text = f"Failed to delete all resource types, {len(problems)} remaining: {aggregate(problems)}"
+            failed["NamespaceDeletionContentFailure"] = ("ContentDeletionFailed", text)
         if remaining:
             counts = sorted(
                 f"{resource.resource}.{resource.group} has {len(objects)} resource instances"
