@@ -180,10 +180,7 @@ WRONG = "failed to create typed patch object (default/talos; example.com/v1, Kin
     "sent, told",
     [
         ({"modle": "x"}, f"Error from server: {WRONG}.spec.modle: {UNKNOWN}\n"),
-        (
-            {"b": 1, "a": 1},
-            f"Error from server: {WRONG}errors:\n  .spec.a: {UNKNOWN}\n  .spec.b: {UNKNOWN}\n",
-        ),
+        ({"b": 1, "a": 1}, f"Error from server: {WRONG}.spec.a: {UNKNOWN}\n"),
         (
             {"model": 5},
             f"Error from server: {WRONG}.spec.model: expected string, got &value.valueUnstructured{{Value:5}}\n",

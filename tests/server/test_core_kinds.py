@@ -385,3 +385,91 @@ def test_openapi_has_the_types_of_built_in_kinds() -> None:
     assert "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews" in v2["paths"]
     references = set(json.dumps(v3).split('"$ref": "#/components/schemas/')[1:])
     assert {each.partition('"')[0] for each in references} <= set(v3["components"]["schemas"])
+
+
+STRATEGIC = {"content-type": "application/strategic-merge-patch+json"}
+
+
+def test_strategic_merge_patches_follow_the_types() -> None:
+    async def work(asking: Asking) -> None:
+        path = f"{REGISTRATION}/validatingwebhookconfigurations"
+        hook = {
+            "clientConfig": {"url": "https://localhost:1/"},
+            "sideEffects": "None",
+            "admissionReviewVersions": ["v1"],
+        }
+        hooks = [{"name": f"{name}.example.com", **hook} for name in "ab"]
+        await create(asking, path, "hooks", webhooks=hooks)
+        added = {"name": "c.example.com", **hook}
+        changed = {
+            "name": "b.example.com",
+            "timeoutSeconds": 5,
+            "matchConditions": [{"name": "m", "expression": "true"}],
+        }
+        patch = {"metadata": {"finalizers": ["x/y"]}, "webhooks": [changed, added]}
+        answer = await asking.ask("PATCH", f"{path}/hooks?fieldManager=me", patch, STRATEGIC)
+        assert answer.status == 200, answer.json
+        found = answer.json
+        assert [each["name"][0] for each in found["webhooks"]] == ["a", "b", "c"]
+        assert (found["webhooks"][1]["timeoutSeconds"], found["metadata"]["finalizers"]) == (5, ["x/y"])
+        [mine] = [each for each in found["metadata"]["managedFields"] if each["manager"] == "me"]
+        assert 'k:{"name":"b.example.com"}' in mine["fieldsV1"]["f:webhooks"]
+        patch = {
+            "metadata": {"$deleteFromPrimitiveList/finalizers": ["x/y"]},
+            "webhooks": [{"name": "a.example.com", "$patch": "delete"}],
+            "$setElementOrder/webhooks": [{"name": "c.example.com"}, {"name": "b.example.com"}],
+        }
+        found = (await asking.ask("PATCH", f"{path}/hooks", patch, STRATEGIC)).json
+        assert [each["name"][0] for each in found["webhooks"]] == ["c", "b"]
+        assert "finalizers" not in found["metadata"]
+
+        for body, status, words in (
+            ({"webhooks": [{"timeoutSeconds": 1}]}, 500, "does not contain declared merge key: name"),
+            ({"$setElementOrder/zz": []}, 500, "unable to find api field in struct ValidatingWebhookConfiguration for"),
+            ({"$retainKeys": 5}, 400, "invalid patch format of retainKeys"),
+            ("{", 400, "unexpected end of JSON input"),
+            ("[]", 400, "json: cannot unmarshal array into Go value of type map[string]interface {}"),
+        ):
+            sent: Any = body.encode() if isinstance(body, str) else body
+            answer = await asking.ask("PATCH", f"{path}/hooks", sent, STRATEGIC)
+            assert answer.status == status, answer.json
+            assert words in answer.json["message"]
+        strict = f"{path}/hooks?fieldValidation=Strict"
+        answer = await asking.ask("PATCH", strict, {"zz": {"b": 1, "a": 2}}, STRATEGIC)
+        assert answer.status == 422
+        [cause] = answer.json["details"]["causes"]
+        assert cause["message"] == ('Invalid value: "map[zz:map[a:2 b:1]]": strict decoding error: unknown field "zz"')
+
+    ask(work)
+
+
+def test_definitions_take_strategic_merge_patches() -> None:
+    async def work(asking: Asking) -> None:
+        path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+        version = {"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": {"type": "object"}}}
+        spec = {
+            "group": "ex.com",
+            "scope": "Namespaced",
+            "names": {"plural": "things", "kind": "Thing"},
+            "versions": [version],
+        }
+        definition = {
+            "apiVersion": "apiextensions.k8s.io/v1",
+            "kind": "CustomResourceDefinition",
+            "metadata": {"name": "things.ex.com"},
+            "spec": spec,
+        }
+        assert (await asking.ask("POST", path, definition)).status == 201
+        versions = [version, {**version, "name": "v2", "storage": False}]
+        patch = {"metadata": {"labels": {"a": "b"}}, "spec": {"versions": versions}}
+        answer = await asking.ask("PATCH", f"{path}/things.ex.com", patch, STRATEGIC)
+        assert answer.status == 200, answer.json
+        assert [each["name"] for each in answer.json["spec"]["versions"]] == ["v1", "v2"]
+        await asking.settle()
+        things = "/apis/ex.com/v1/namespaces/default/things"
+        thing = {"apiVersion": "ex.com/v1", "kind": "Thing", "metadata": {"name": "one"}}
+        assert (await asking.ask("POST", things, thing)).status == 201
+        answer = await asking.ask("PATCH", f"{things}/one", {}, STRATEGIC)
+        assert answer.status == 415
+
+    ask(work)

@@ -1,10 +1,12 @@
-"""Patches: JSON patches, merge patches and applied configurations, as changes of an object.
+"""Patches of all types, and applied configurations, as changes of an object.
 
-Source of the behaviour: `pkg/endpoints/handlers/patch.go` of `k8s.io/apiserver`. `patching.py` has the operations.
+Source of the behaviour: `pkg/endpoints/handlers/patch.go` of `k8s.io/apiserver`. `patching.py` and
+`kubernetes/strategicmerge.py` have the operations.
 """
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from typing import Any
 
@@ -21,8 +23,9 @@ from validation_gen.kubernetes.objects import UnsupportedRequestError, read_json
 from validation_gen.kubernetes.objects.admission import Normalized
 from validation_gen.kubernetes.objects.metadata import drop_duplicate_owners
 from validation_gen.kubernetes.objects.outcome import DecodingError
+from validation_gen.kubernetes.strategicmerge import METADATA, StrategicMergeError, merge_strategic
 from validation_gen.runtime.errors import FieldError
-from validation_gen.runtime.gotext import go_json, sort_members
+from validation_gen.runtime.gotext import go_json, go_value, sort_members
 
 JSON_PATCH, MERGE_PATCH, APPLY = (
     "application/json-patch+json",
@@ -35,46 +38,69 @@ PATCH_TYPES = (JSON_PATCH, MERGE_PATCH, APPLY)
 BUILTIN_PATCH_TYPES = (*PATCH_TYPES, STRATEGIC_PATCH)
 _MOST_OPERATIONS = 10_000
 
+_REJECTED = "the server rejected our request due to an error in our request"
+
+#: Applies a patch, and returns the object and what errors show of it.
+Patch = Callable[[Any], tuple[Any, Callable[[], str]]]
 #: Changes an object: from the stored one, None for one that does not exist, to the one to be stored.
 Transform = Callable[[Normalized | None], Normalized]
 
 
-def read_patch(call: Call, options: WriteOptions, kind: str) -> tuple[Callable[[Any], Any], list[str]]:
-    """Returns the function that applies a JSON patch or a merge patch, and the patch's duplicate and unknown fields.
+def read_patch(call: Call, options: WriteOptions, kind: str) -> tuple[Patch, list[str]]:
+    """Returns the function that applies a patch, and the patch's duplicate and unknown fields.
 
     Raises:
         ApiError: the patch is malformed.
     """
     slips: list[str] = []
+    prefix = "" if kind == STRATEGIC_PATCH else "error decoding patch: "
     try:
         patch, duplicates = read_json(call.body)
     except RecursionError:
-        raise bad_request("error decoding patch: exceeded max depth") from None
+        raise bad_request(f"{prefix}exceeded max depth") from None
     except ValueError as problem:
-        raise bad_request(f"error decoding patch: {json_problem(call.body, problem)}") from None
+        raise bad_request(f"{prefix}{json_problem(call.body, problem)}") from None
     if options.field_validation != "Ignore":
-        prefix = "json patch " if kind == JSON_PATCH else ""
-        slips = [f'{prefix}duplicate field "{path}"' for path in duplicates.paths(patch)]
+        what = "json patch " if kind == JSON_PATCH else ""
+        slips = [f'{what}duplicate field "{path}"' for path in duplicates.paths(patch)]
     if kind == JSON_PATCH:
         _check_operations(patch, slips, strict=options.field_validation != "Ignore")
     elif not isinstance(patch, dict):
         name = {list: "array", str: "string", bool: "bool"}.get(type(patch), "number")
         if patch is not None:
             text = f"json: cannot unmarshal {name} into Go value of type map[string]interface {{}}"
-            raise bad_request(f"error decoding patch: {text}")
+            raise bad_request(f"{prefix}{text}")
 
-    def patched(document: Any) -> Any:
+    def patched(document: Any) -> tuple[Any, Callable[[], str]]:
+        if kind == STRATEGIC_PATCH:
+            return _merged(call, document, patch or {})
         try:
-            return json_patch(document, patch) if kind == JSON_PATCH else merge_patch(document, patch)
+            found = json_patch(document, patch) if kind == JSON_PATCH else merge_patch(document, patch)
         except PatchError:
-            text = "the server rejected our request due to an error in our request"
-            raise ApiError(422, "Invalid", text, {}) from None
+            raise ApiError(422, "Invalid", _REJECTED, {}) from None
+        return found, lambda: go_json(sort_members(found))
 
     return patched, slips
 
 
+def _merged(call: Call, document: dict[str, Any], patch: dict[str, Any]) -> tuple[Any, Callable[[], str]]:
+    """Returns an object after a strategic merge patch, and the patch, whose directives are gone, for errors."""
+    left = copy.deepcopy(patch)
+    schema = call.resource.schema(call.version)
+    own = {**schema, "properties": {**(schema.get("properties") or {}), "metadata": METADATA}}
+    try:
+        found = merge_strategic(document, left, own)
+    except StrategicMergeError as problem:
+        if problem.code == 400:
+            raise bad_request(str(problem)) from None
+        if problem.code == 422:
+            raise ApiError(422, "Invalid", _REJECTED, {}) from None
+        raise internal(str(problem)) from None
+    return found, lambda: go_value(left)
+
+
 def patch(call: Call, options: WriteOptions, kind: str) -> Transform:
-    """Returns the change that a JSON patch or a merge patch makes.
+    """Returns the change that a patch makes.
 
     Raises:
         ApiError: the patch is malformed.
@@ -85,8 +111,8 @@ def patch(call: Call, options: WriteOptions, kind: str) -> Transform:
 
     def transform(live: Normalized | None) -> Normalized:
         assert live is not None
-        found = patched(live.object)
-        sent = _decode_patch(call, found, options, slips)
+        found, show = patched(live.object)
+        sent = _decode_patch(call, found, options, slips, show)
         _check_patched(call, sent.object)
         sent.object = fields.update(live.object, sent.object, manager, stamp)
         call.warnings += drop_duplicate_owners(sent.object["metadata"], patched=True)
@@ -95,11 +121,11 @@ def patch(call: Call, options: WriteOptions, kind: str) -> Transform:
     return transform
 
 
-def _decode_patch(call: Call, obj: Any, options: WriteOptions, slips: list[str]) -> Normalized:
+def _decode_patch(call: Call, obj: Any, options: WriteOptions, slips: list[str], show: Callable[[], str]) -> Normalized:
     level = options.field_validation
 
     def refuse(problem: str) -> ApiError:
-        return invalid_patch(obj, problem)
+        return invalid_patch(show(), problem)
 
     try:
         check_type(obj, go_json(sort_members(obj)))
@@ -179,9 +205,8 @@ def read_config(call: Call) -> tuple[dict[str, Any], list[str]]:
     return config, problems
 
 
-def invalid_patch(obj: Any, problem: str, *, ordered: bool = True) -> ApiError:
+def invalid_patch(shown: str, problem: str) -> ApiError:
     """Returns the refusal of a patch whose result cannot be decoded."""
-    shown = go_json(sort_members(obj) if ordered else obj)
     return invalid("", "", "", [FieldError.invalid("patch", shown, problem)])
 
 

@@ -18,6 +18,7 @@ from validation_gen.apiserver.scaling import decode_scale
 from validation_gen.kubernetes.managedfields import FieldManager
 from validation_gen.kubernetes.objects.admission import Normalized
 from validation_gen.kubernetes.objects.outcome import DecodingError
+from validation_gen.runtime.gotext import go_json, sort_members
 
 
 def replace_scale(call: Call, options: WriteOptions) -> tuple[Transform, str]:
@@ -74,14 +75,14 @@ def patch_scale(call: Call, options: WriteOptions, kind: str) -> Transform:
     manager, stamp = find_manager(call, options), call.clock.stamp()
 
     def write(fields: FieldManager, live: dict[str, Any]) -> dict[str, Any]:
-        found = patched(live)
+        found, _ = patched(live)
         try:
             check_type(found)
             sent, unknown = decode_scale(found)
         except DecodingError as problem:
-            raise invalid_patch(found, str(problem), ordered=False) from None
+            raise invalid_patch(go_json(found), str(problem)) from None
         if unknown and options.field_validation == "Strict":
-            raise invalid_patch(found, f"strict decoding error: {', '.join(unknown)}")
+            raise invalid_patch(go_json(sort_members(found)), f"strict decoding error: {', '.join(unknown)}")
         if options.field_validation == "Warn":
             call.warnings.extend(unknown)
         check_namespace(call, sent["metadata"])

@@ -1,4 +1,4 @@
-"""Promises of server-side apply for any object, and for managed fields that somebody has made up."""
+"""Promises of server-side apply for any object, and for managed fields that are made up."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ def test_a_client_side_apply_becomes_one_of_the_server() -> None:
     assert json.loads(taken["metadata"]["annotations"].popitem()[1]) == thing({"a": "y"})
 
 
-# --- managed fields that somebody has made up -------------------------------------------------------------------------
+# --- managed fields that are made up -------------------------------------------------------------------------
 
 _ENTRY = {"apiVersion": "ex.com/v1", "fieldsType": "FieldsV1", "fieldsV1": {}, "manager": "m", "operation": "Update"}
 
@@ -320,7 +320,7 @@ def _calls(work: Callable[[], object]) -> int:
     return count
 
 
-def _of_size(ports: int, managers: int) -> Callable[[], object]:
+def _prepare_apply(ports: int, managers: int) -> Callable[[], object]:
     """Returns an apply to an object with many fields and managers, in which some items are changed and removed."""
     items = [{"name": f"p{number}", "a": "x", "b": "y"} for number in range(ports)]
     labels = {f"l{number}": "x" for number in range(ports)}
@@ -334,7 +334,7 @@ def _of_size(ports: int, managers: int) -> Callable[[], object]:
 
 
 def test_work_grows_with_fields_and_with_managers() -> None:
-    few, many = (_calls(_of_size(ports, 3)) for ports in (50, 200))
+    few, many = (_calls(_prepare_apply(ports, 3)) for ports in (50, 200))
     assert many < 4.4 * few
-    few, many = (_calls(_of_size(10, managers)) for managers in (25, 100))
+    few, many = (_calls(_prepare_apply(10, managers)) for managers in (25, 100))
     assert many < 4.4 * few

@@ -223,7 +223,7 @@ def _expand(part: Mapping[str, Any]) -> dict[str, Any]:
     name = found.pop("$ref", None)
     if name is not None:
         own = component(name)
-        found = {**own, **found}
+        found = {**own, **found, "x-go-type": name.rpartition(".")[2]}
     if "properties" in found:
         found["properties"] = {key: _expand(each) for key, each in found["properties"].items()}
     for key in ("items", "additionalProperties"):
