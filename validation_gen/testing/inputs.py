@@ -7,15 +7,16 @@ import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from validation_gen.apiserver.application import Application
 from validation_gen.apiserver.definitions import KIND as DEFINITION
 from validation_gen.apiserver.writes import stored_bytes, stored_object
-from validation_gen.diagnostics import Diagnostics
 from validation_gen.kubernetes.crd.run import is_definition
-from validation_gen.kubernetes.manifests import read_manifests
 from validation_gen.testing.client import Client
+
+if TYPE_CHECKING:
+    from validation_gen.diagnostics import Diagnostics
 
 #: A path of manifests or of sources, or an object.
 Source = str | os.PathLike[str] | Mapping[str, Any]
@@ -106,6 +107,7 @@ def _definitions_at(path: str, fingerprint: str) -> list[dict[str, Any]]:
         return [obj for obj in _objects_at(path, fingerprint) if is_definition(obj)]
     from validation_gen.commands.apiserver.kinds import find_definitions  # noqa: PLC0415 - slow, and often not needed
     from validation_gen.compiler.settings import Settings  # noqa: PLC0415
+    from validation_gen.diagnostics import Diagnostics  # noqa: PLC0415
 
     diagnostics = Diagnostics()
     found = find_definitions([path], Settings(paths=()), diagnostics)
@@ -115,6 +117,9 @@ def _definitions_at(path: str, fingerprint: str) -> list[dict[str, Any]]:
 
 @functools.lru_cache(maxsize=256)
 def _objects_at(path: str, fingerprint: str) -> list[dict[str, Any]]:  # noqa: ARG001 - a key of the cache
+    from validation_gen.diagnostics import Diagnostics  # noqa: PLC0415 - for files alone
+    from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415
+
     diagnostics = Diagnostics()
     found = [manifest.obj for manifest in read_manifests([path], diagnostics)]
     _refuse(diagnostics)
