@@ -198,6 +198,19 @@ def test_secrets_are_left_out(here: Path) -> None:
     assert text not in (here / "audit.log").read_text(encoding="utf-8")
 
 
+def test_protobuf_is_logged_as_json(here: Path) -> None:
+    def part(number: int, content: bytes) -> bytes:
+        return bytes([number << 3 | 2, len(content)]) + content
+
+    content = part(1, part(1, b"a")) + part(2, part(1, b"k") + part(2, b"x"))
+    body = b"k8s\0" + part(1, part(1, b"v1") + part(2, b"ConfigMap")) + part(2, content)
+    headers = {"content-type": "application/vnd.kubernetes.protobuf"}
+    codes, [event] = _log(here, "Request", ("POST", "/api/v1/namespaces/a/configmaps", body, headers))
+    assert codes == [201]
+    assert (event["requestObject"]["kind"], event["requestObject"]["data"]) == ("ConfigMap", {"k": "x"})
+    assert event["objectRef"]["name"] == "a"
+
+
 def test_requests_of_the_collector_are_logged(here: Path) -> None:
     missing = {"apiVersion": "example.com/v1", "kind": "Kite", "name": "gone", "uid": "u-u-i-d"}
     codes, _ = _log(here, "Metadata", ("POST", _KITES, _kite("child", 1, ownerReferences=[missing])), ("GET", _KITES))

@@ -81,6 +81,25 @@ def test_ten_thousand_watches(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.process
+def test_a_client_that_does_not_read(tmp_path: Path) -> None:
+    """What waits for it is bounded, and it learns that it has missed something."""
+    text = "x" * 400_000
+    with served(tmp_path, "--data", "state.db") as server, ExitStack() as stack:
+        client = stack.enter_context(closing(server.connect()))
+        slow = stack.enter_context(closing(_watch(server)))
+        assert slow.recv(1 << 10)
+        assert ask(client, "POST", URL, make("x", text=text))[0] == 201
+        before = server.resident
+        for number in range(300):
+            body = {"spec": {"text": f"{number}{text}"}}
+            assert ask(client, "PATCH", f"{URL}/x", body)[0] == 200
+        assert server.resident - before < 100 << 20
+        assert _wait_for([slow], b'"reason":"Expired","code":410}}') == 1
+        assert server.errors.read_text(encoding="utf-8") == ""
+
+
+@pytest.mark.slow
+@pytest.mark.process
 def test_more_connections_than_files(tmp_path: Path) -> None:
     """Connections above the limit are closed; the others are answered, and nothing is printed."""
     with served(tmp_path, files=300) as server, ExitStack() as stack:
