@@ -7,14 +7,17 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.kubernetes.crd.schemas import definition
 from tests.kubernetes.objects.answers import root
 from tests.program import run
-from tests.server.stores import Etcd
 from tests.tables import each
+
+if TYPE_CHECKING:
+    from tests.server.stores import Etcd
 
 KIND = definition(root({"type": "object", "properties": {"model": {"type": "string", "maxLength": 5}}}))
 #: Asks the server of the kubeconfig, with and without its token.
