@@ -365,6 +365,22 @@ def test_applied_parts_are_merged_by_their_keys() -> None:
     ask(work)
 
 
+def test_applied_values_are_decoded() -> None:
+    async def work(asking: Asking) -> None:
+        path = f"{SPACE}/secrets/a?fieldManager=me"
+        config = {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "a"}, "data": {"k": "?"}}
+        answer = await asking.ask("PATCH", path, config, APPLY)
+        text = "failed to convert new object (/a; /v1, Kind=Secret) to proper version: unable to convert unstructured "
+        text += "object to /v1, Kind=Secret: error decoding from json: illegal base64 data at input byte 0"
+        assert refusal(answer) == (500, "", text)
+        answer = await asking.ask("PATCH", path, {**config, "data": {"k": 1}}, APPLY)
+        assert answer.json["message"].startswith(
+            "failed to create typed patch object (/a; /v1, Kind=Secret): .data.k: "
+        )
+
+    ask(work)
+
+
 def test_openapi_has_the_types_of_built_in_kinds() -> None:
     async def load() -> tuple[Any, Any]:
         async with serving() as asking:

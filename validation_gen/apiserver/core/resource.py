@@ -21,7 +21,7 @@ from validation_gen.kubernetes.crd.decode import mistakes
 from validation_gen.kubernetes.crd.definition import Scale
 from validation_gen.kubernetes.crd.schema_path import SchemaPath
 from validation_gen.kubernetes.crd.stored_metadata import to_stored_metadata
-from validation_gen.kubernetes.managedfields import FieldManager, FieldSet, make_type
+from validation_gen.kubernetes.managedfields import FieldManager, FieldSet, TypeConflictError, make_type
 from validation_gen.kubernetes.objects import Duplicates, Outcome, metadata
 from validation_gen.kubernetes.objects.admission import Normalized
 from validation_gen.kubernetes.objects.outcome import DecodingError
@@ -188,6 +188,19 @@ class CoreResource(Resource):
         self.rules.default(found)
         return found
 
+    def _converted(self, obj: dict[str, Any]) -> dict[str, Any]:
+        """Returns an applied object as Go writes it, with its defaults.
+
+        Raises:
+            TypeConflictError: a value cannot be decoded, such as a time.
+        """
+        for mistake in mistakes(obj, struct(self._version.type), SchemaPath("")):
+            if mistake.unknown is None:
+                kind = f"{self.group}/{self._version.name}, Kind={self.names.kind}"
+                start = "error decoding from json: " if mistake.text.startswith("illegal base64") else ""
+                raise TypeConflictError(f"unable to convert unstructured object to {kind}: {start}{mistake.text}")
+        return self._typed(obj)
+
     def load(self, version: CoreVersion, stored: dict[str, Any]) -> Normalized:
         found = {**stored, "kind": self.names.kind}
         return Normalized(self.rules.convert(found, version.api_version), is_valid=True)
@@ -238,7 +251,7 @@ class CoreResource(Resource):
                 self.rules.convert,
                 ignored={version.api_version: ignored},
                 subresource=subresource,
-                default=self._typed,
+                default=self._converted,
                 empty=encode(version.type, {"apiVersion": version.api_version, "kind": self.names.kind}),
             )
         return self._fields[subresource]

@@ -254,7 +254,8 @@ class FieldManager:
         if found is None:
             return live, Managed(owners, times)
         times[own] = now
-        return self.default(found.value), Managed(owners, times)
+        with describe(f"failed to convert new object ({_name(config)}) to proper version"):
+            return self.default(found.value), Managed(owners, times)
 
     def _described(self, step: str, obj: dict[str, Any], *, allow_duplicates: bool = False) -> TypedValue:
         """Returns a typed object; an error names the step and the object."""
@@ -303,7 +304,8 @@ def _name(obj: dict[str, Any]) -> str:
 
 
 def _gvk(version: Any, kind: Any) -> str:
-    return f"{version or '/'}, Kind={kind}"
+    shown = str(version or "")
+    return f"{shown if '/' in shown else f'/{shown}'}, Kind={kind}"
 
 
 def _with_last_applied(obj: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]:
