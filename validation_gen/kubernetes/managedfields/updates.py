@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from validation_gen.kubernetes.managedfields.fieldset import FieldSet, Path
 from validation_gen.kubernetes.managedfields.removal import reconcile, remove
@@ -114,7 +114,8 @@ class Updater:
         fields = self._without_ignored(to_field_set(config), api_version)
         owners[manager] = Ownership(fields, api_version, applied=True)
         with describe("failed to prune fields"):
-            new = self._pruned(new, owners, manager, last)
+            if last is not None and last.fields and not _keeps_all(config.value, owners, last, owners[manager]):
+                new = self._pruned(new, owners, manager, last)
         owners, _ = self._compared(live, new, api_version, owners, manager, force=force)
         return None if are_equal(live.value, new.value) else new, owners
 
@@ -180,10 +181,8 @@ class Updater:
 
     # --- fields that are applied no longer ----------------------------------------------------------------------------
 
-    def _pruned(self, merged: TypedValue, owners: Owners, manager: Manager, last: Ownership | None) -> TypedValue:
+    def _pruned(self, merged: TypedValue, owners: Owners, manager: Manager, last: Ownership) -> TypedValue:
         """Removes what the manager applied last time, applies no longer, and has for itself."""
-        if last is None or not last.fields or self._keeps_all(owners, last, owners[manager]):
-            return merged
         try:
             with describe("failed to convert merged object to last applied version"):
                 converted = self.convert(merged, last.api_version)
@@ -197,12 +196,6 @@ class Updater:
         with describe("failed add back dangling items"):
             pruned = self._with_dangling(converted, pruned, everything, last.api_version, paths)
         return self.convert(pruned, owners[manager].api_version)
-
-    @staticmethod
-    def _keeps_all(owners: Owners, last: Ownership, own: Ownership) -> bool:
-        """Returns whether a manager certainly applies all fields of last time, so that there is nothing to remove."""
-        versions = {its.api_version for its in owners.values()}
-        return versions == {last.api_version} and last.fields.is_subset(own.fields)
 
     def _with_owned(
         self, merged: TypedValue, pruned: TypedValue, everything: FieldSet, api_version: str, owners: Owners
@@ -239,3 +232,21 @@ class Updater:
         if pruned is merged:
             return merged
         return remove(merged, everything.difference(to_field_set(pruned, named=True)).intersection(last))
+
+
+def _keeps_all(config: Any, owners: Owners, last: Ownership, own: Ownership) -> bool:
+    """Returns whether a manager certainly applies all fields of last time, so that there is nothing to remove.
+
+    Where it applies an empty part, upstream may remove what others have put there.
+    """
+    if any(its.api_version != last.api_version for its in owners.values()) or not last.fields.is_subset(own.fields):
+        return False
+    return not _has_empty(config)
+
+
+def _has_empty(value: Any) -> bool:
+    """Returns whether a part of a value is null, or an object or a list without anything."""
+    if isinstance(value, (dict, list)):
+        items = value.values() if isinstance(value, dict) else value
+        return not value or any(item.__class__ is not str and _has_empty(item) for item in items)
+    return value is None
