@@ -23,8 +23,8 @@ _PREFIX = "/example.com/robots/"
 
 
 @asynccontextmanager
-async def _serving() -> AsyncIterator[Asking]:
-    async with serving() as asking:
+async def _serving(**options: Any) -> AsyncIterator[Asking]:
+    async with serving(**options) as asking:
         schema = {"type": "object", "properties": {"spec": {"type": "string"}}}
         assert (await asking.ask("POST", _DEFINITIONS, definition(schema))).status == 201
         await asking.settle()
@@ -167,6 +167,37 @@ def test_a_change_wakes_only_the_watches_that_see_it(monkeypatch: pytest.MonkeyP
         for task in waiting:
             task.cancel()
         await asyncio.gather(*waiting, return_exceptions=True)
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize(
+    ("query", "times"),
+    [
+        ("&sendInitialEvents=true&resourceVersionMatch=NotOlderThan", [1, 61]),
+        ("&resourceVersion=0", [1, 61]),
+        ("&resourceVersion=0&sendInitialEvents=false&resourceVersionMatch=NotOlderThan", [60]),
+        ("&resourceVersion=0&sendInitialEvents=false&resourceVersionMatch=NotOlderThan&timeoutSeconds=10", [8]),
+    ],
+)
+def test_bookmarks(query: str, times: list[int]) -> None:
+    """A bookmark comes at its time, if something has changed since the last one."""
+
+    async def scenario() -> None:
+        clock = Clock()
+        clock.freeze()
+        async with _serving(clock=clock) as asking:
+            watch = await asking.watch(f"{_ROBOTS.format('a')}?watch=1&allowWatchBookmarks=true{query}")
+            found = []
+            for second in range(1, 70):
+                if not watch.ended:
+                    await _create(asking, f"r{second}")
+                before = sum(event["type"] == "BOOKMARK" for event in watch.events)
+                clock.tick(1)
+                await asking.settle()
+                if sum(event["type"] == "BOOKMARK" for event in watch.events) > before:
+                    found.append(second)
+            assert found == times
 
     asyncio.run(scenario())
 

@@ -275,8 +275,9 @@ class Watcher:
         last: int,
         deadline: float,
     ) -> AsyncIterator[bytes]:
-        # As the server does: one soon after the first events, two seconds before the end, and each minute.
-        due = [clock.seconds() + _FIRST_BOOKMARK, *([deadline - _LAST_BOOKMARK] if options.timeout else [])]
+        # As the server does: one soon after the end of the first events, two seconds before the end, and each minute.
+        first = _FIRST_BOOKMARK if options.initial_events else _BOOKMARK_SECONDS
+        due = [clock.seconds() + first, *([deadline - _LAST_BOOKMARK] if options.timeout else [])]
         told = last
         while True:
             if clock.seconds() >= deadline:
