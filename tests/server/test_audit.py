@@ -15,7 +15,7 @@ import pytest
 from tests.program import run as program
 from tests.server.asking import Asking
 from validation_gen.apiserver.application import Application
-from validation_gen.apiserver.audit import AuditLog
+from validation_gen.apiserver.audit import AuditLog, split_level
 from validation_gen.apiserver.storage.sqlite import SqliteStore
 from validation_gen.commands.apiserver.kinds import find_definitions
 from validation_gen.compiler.pipeline import Settings
@@ -181,6 +181,16 @@ def test_levels(here: Path, level: str, found: list[str]) -> None:
     _, [event] = _log(here, level, ("POST", _KITES, _kite("k", 1)))
     assert event["level"] == level
     assert [name for name in event if name.endswith("Object")] == found
+
+
+def test_the_level_may_be_in_front_of_the_file() -> None:
+    for text, file, level in (
+        ("audit.log", "audit.log", "RequestResponse"),
+        ("Metadata:audit.log", "audit.log", "Metadata"),
+        ("Request:a:b", "a:b", "Request"),
+        ("None:audit.log", "None:audit.log", "RequestResponse"),
+    ):
+        assert split_level(text) == (Path(file), level)
 
 
 def test_secrets_are_left_out(here: Path) -> None:

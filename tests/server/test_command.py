@@ -62,7 +62,7 @@ def here(tmp_path: Path) -> Path:
 def test_a_command_runs_beside_the_server(here: Path) -> None:
     names, group = KIND["spec"]["names"], KIND["spec"]["group"]
     path = f"/apis/{group}/{KIND['spec']['versions'][0]['name']}/{names['plural']}"
-    words = ["-f", "obj.json", "--data", "state.db", "--audit-log", "audit.log", "--audit-level", "Metadata"]
+    words = ["-f", "obj.json", "--data", "state.db", "--audit-log", "Metadata:audit.log"]
     ran = start(here, "crd.json", *words, "--", sys.executable, "-c", CLIENT, path)
     assert ran.returncode == 3, ran.stderr
     (code, found), (refused, status) = json.loads(ran.stdout)
@@ -71,6 +71,7 @@ def test_a_command_runs_beside_the_server(here: Path) -> None:
     assert (refused, status["reason"]) == (401, "Unauthorized")
     last = json.loads((here / "audit.log").read_text(encoding="utf-8").splitlines()[-1])
     assert (last["verb"], last["requestURI"], last["responseStatus"]["code"]) == ("list", path, 200)
+    assert last["level"] == "Metadata"
     assert last["user"]["username"] == "kubernetes-admin"
     # The file has the objects for the next server.
     again = start(here, "--data", "state.db", "--", sys.executable, "-c", CLIENT, path)

@@ -49,6 +49,12 @@ class Received:
     id: str = field(default_factory=lambda: str(uuid.uuid4()))
 
 
+def split_level(text: str) -> tuple[Path, str]:
+    """Returns the file and the level of `[LEVEL:]FILE`."""
+    level, colon, file = text.partition(":")
+    return (Path(file), level) if colon and level in LEVELS else (Path(text), LEVELS[-1])
+
+
 class AuditLog:
     """Appends events to a file. A failure of the file fails no request.
 

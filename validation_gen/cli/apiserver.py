@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 import importlib.util
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,14 +31,6 @@ def split_command(args: list[str]) -> tuple[list[str], list[str]]:
     return args[:at], args[at + 1 :]
 
 
-class AuditLevel(str, enum.Enum):
-    """Level of the events of an audit log."""
-
-    METADATA = "Metadata"
-    REQUEST = "Request"
-    ALL = "RequestResponse"
-
-
 @dataclass(frozen=True)
 class Serving(Options):
     """Options of the server."""
@@ -56,11 +47,11 @@ class Serving(Options):
     strict_namespaces: bool = option(
         False, "Refuse objects whose namespace does not exist, as a cluster does; otherwise it is created."
     )
-    audit_log: Path | None = option(
-        None, "Append an event for each request about a resource, as the audit log of a cluster has it.", "FILE"
-    )
-    audit_level: AuditLevel = option(
-        AuditLevel.ALL, "Parts of requests in the audit log: no objects, those sent, or those answered, too."
+    audit_log: str | None = option(
+        None,
+        "Append an event for each request about a resource, as the audit log of a cluster has it. LEVEL is Metadata, "
+        "Request, or RequestResponse, the default.",
+        "[LEVEL:]FILE",
     )
     kubeconfig: Path | None = option(None, "Write the kubeconfig there, not to a temporary file.", "FILE")
 
@@ -121,7 +112,7 @@ def _make_store(serving: Serving) -> Store:
 
 def _run(app: Application, options: Run, serving: Serving) -> int:
     """Runs the server, and returns the exit code."""
-    from validation_gen.apiserver.audit import AuditLog  # noqa: PLC0415 - as above
+    from validation_gen.apiserver.audit import AuditLog, split_level  # noqa: PLC0415 - as above
     from validation_gen.apiserver.errors import ApiError  # noqa: PLC0415
     from validation_gen.apiserver.storage import StoreError  # noqa: PLC0415
     from validation_gen.commands.apiserver import running  # noqa: PLC0415
@@ -141,7 +132,7 @@ def _run(app: Application, options: Run, serving: Serving) -> int:
 
     try:
         if serving.audit_log is not None:
-            app.audit = AuditLog(serving.audit_log, serving.audit_level.value, report)
+            app.audit = AuditLog(*split_level(serving.audit_log), report)
         return running.run(app, options, Print())
     except ApiError as problem:
         typer.echo(f"error: {problem.message}", err=True)
