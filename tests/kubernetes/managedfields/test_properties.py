@@ -299,6 +299,10 @@ def test_deep_objects_end_with_words() -> None:
     with pytest.raises(TypeConflictError, match="exceeded max depth"):
         fields(types).apply(None, thing(deep), "a", NOW)
     assert "managedFields" not in fields(types).update(None, thing(deep), "a", NOW)["metadata"]
+    with pytest.raises(TypeConflictError, match="error converting obj to typed"):
+        fields(types).extract(thing(deep), "a")
+    with pytest.raises(TypeConflictError, match="error converting obj to typed: no corresponding type for other/v1"):
+        fields().extract({**thing({}), "apiVersion": "other/v1"}, "a")
 
 
 # --- growth -----------------------------------------------------------------------------------------------------------

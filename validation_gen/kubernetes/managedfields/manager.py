@@ -145,10 +145,12 @@ class FieldManager:
         """
         meta = live.get("metadata") or {}
         own = Manager(manager, "Apply", "", self.subresource)
-        with describe("error converting obj to typed"):
-            typed = self._typed(live)
         try:
+            with describe("error converting obj to typed"):
+                typed = self._typed(live)
             its = read_managed(meta.get("managedFields")).owners.get(own)
+        except (MissingVersionError, RecursionError) as problem:
+            raise TypeConflictError(f"error converting obj to typed: {problem}") from None
         except FieldSetError as problem:
             raise TypeConflictError(f"failed to decode managed fields: {problem}") from None
         if its is None:
