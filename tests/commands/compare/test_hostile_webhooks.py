@@ -223,7 +223,7 @@ FAILURES: dict[str, tuple[Behaviour, str]] = {
     "cut in the head": (saying(b"HTTP/1.1 200 OK\r\nContent-Le"), "is not JSON"),
     "length is not a number": (saying(OK + b"Content-Length: x\r\n\r\n{}"), "no response to an AdmissionReview"),
     "two lengths": (saying(OK + b"Content-Length: 2\r\nContent-Length: 9\r\n\r\n{}"), "cannot be reached"),
-    "length is too small": (keeping(OK + b"Content-Length: 1\r\n\r\n{}"), "cannot be reached|no JSON"),
+    "length is too small": (keeping(OK + b"Content-Length: 1\r\n\r\n{}"), "cannot be reached|not JSON"),
     "slow head": (repeating(b"X", OK + b"X-Slow: ", 0.02), "not answered within"),
     "slow body": (repeating(b" ", OK + b"Content-Length: 1000\r\n\r\n", 0.02), "not answered within"),
     "no answer": (repeating(b"", b"", 0.02), "not answered within"),
