@@ -179,6 +179,28 @@ async def _a_reference_that_is_removed(world: _World) -> None:
     assert await world.left() == ["child"]
 
 
+async def _built_in_kinds(world: _World) -> None:
+    async def make(kind: str, name: str, above: Mapping[str, Any]) -> dict[str, Any]:
+        obj = {"apiVersion": "v1", "kind": kind, "metadata": {"name": name, "ownerReferences": [owner(above)]}}
+        answer = await world.asking.ask("POST", f"/api/v1/namespaces/a/{kind.lower()}s", obj)
+        assert answer.status == 201, answer.json
+        return dict(answer.json)
+
+    robot = await world.make("robot")
+    config = await make("ConfigMap", "config", robot)
+    secret = await make("Secret", "secret", config)
+    await world.make("child", owner(secret))
+    lost = owner(secret, uid="f0f0f0f0-0000-0000-0000-000000000000")
+    await make("ConfigMap", "lost", {**secret, "metadata": {"name": "secret", "uid": lost["uid"]}})
+    assert await world.left() == ["child", "robot"]
+    assert (await world.asking.ask("GET", "/api/v1/namespaces/a/configmaps/lost")).status == 404
+    assert (await world.asking.ask("GET", "/api/v1/namespaces/a/configmaps/config")).status == 200
+    await world.delete("robot")
+    assert await world.left() == []
+    for kind in ("configmaps/config", "secrets/secret"):
+        assert (await world.asking.ask("GET", f"/api/v1/namespaces/a/{kind}")).status == 404
+
+
 async def _the_end_of_a_kind(world: _World) -> None:
     planet = await world.make("planet", kind="Planet")
     await world.make("child", owner(planet))
