@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import io
+import itertools
 import logging
 import os
 import signal
@@ -126,11 +127,11 @@ def _imports() -> Iterator[None]:
 @contextlib.contextmanager
 def forget_modules(is_foreign: Callable[[str], bool]) -> Iterator[None]:
     """Forgets the modules that the block imports from foreign files or directories, and restores the search path."""
-    known, path = set(sys.modules), list(sys.path)
+    last, path = next(reversed(sys.modules)), list(sys.path)
     try:
         yield
     finally:
-        for name in sys.modules.keys() - known:
+        for name in list(itertools.takewhile(lambda name: name != last, reversed(sys.modules))):
             module = sys.modules[name]
             places = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
             if any(place and is_foreign(str(place)) for place in places):
