@@ -15,6 +15,7 @@ What only `make thorough` runs, and what shows the usual:
 - runs with 130 and 177 MiB of memory (`cli/test_memory`): those with 90, 170 and 210, which end while the program is
   loaded, while it reads a file and while it keeps what it has read;
 - 100 kills of API servers and of etcd (`server/test_durability`): 3, or `VALIDATION_GEN_KILLS`;
+- all recorded scenarios over etcd (`server/test_recorded`): some of each area, and all over SQLite;
 - twenty times as many random writers and watchers (`server/test_model`);
 - the tests of the project for the tags of the recipe (`docs/test_recipe`): validators and schemas of these tags.
 """
