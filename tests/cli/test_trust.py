@@ -220,6 +220,18 @@ def test_no_server_is_asked_for_sources(hostile: Hostile, section: str, key: str
     assert "s3cret" not in listed
 
 
+def test_no_store_is_asked(hostile: Hostile) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.setblocking(False)
+        url = f"http://127.0.0.1:{server.getsockname()[1]}"
+        hostile.configure(after=f'[apiserver]\netcd = "{url}"\n')
+        done = hostile.run("apiserver", "--", "true")
+        assert done.exit_code == 2
+        assert f"{url} was not contacted, as only the project's configuration names it" in done.output
+        with pytest.raises(BlockingIOError):
+            server.accept()
+
+
 def test_a_foreign_project_gets_no_more_processes_than_cores(hostile: Hostile, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[object] = []
 

@@ -66,7 +66,10 @@ class AuditLog:
 
     def __init__(self, path: Path, level: str, report: Callable[[OSError], None]) -> None:
         self._level, self._report = level, report
-        self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0), 0o600)
+        # A pipe may have no reader.
+        flags = sum(getattr(os, name, 0) for name in ("O_CLOEXEC", "O_NONBLOCK", "O_NOCTTY"))
+        flags |= os.O_WRONLY | os.O_CREAT | os.O_APPEND
+        self._file = os.open(path, flags, 0o600)
         self._fails = False
 
     def close(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import typer
 
@@ -34,6 +34,8 @@ def split_command(args: list[str]) -> tuple[list[str], list[str]]:
 @dataclass(frozen=True)
 class Serving(Options):
     """Options of the server."""
+
+    unlisted: ClassVar[tuple[str, ...]] = ("audit_level", "strict_namespaces")
 
     filename: list[str] = option(
         [], "Objects to begin with, in order. Repeatable.", "FILE|DIR", names=("--filename", "-f")
@@ -75,12 +77,15 @@ def apiserver(
                 typer.echo(f"error: the server needs {name}: pip install 'validation-gen[{extra}]'", err=True)
                 raise typer.Exit(ENVIRONMENT)
     from validation_gen.apiserver.application import Application  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.cli.trust_policy import end_if_refused, refuse_sources  # noqa: PLC0415
     from validation_gen.commands.apiserver.kinds import find_definitions  # noqa: PLC0415
     from validation_gen.commands.apiserver.running import Options as Run  # noqa: PLC0415
     from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415
 
-    store = _make_store(serving)
     diagnostics = Diagnostics()
+    refuse_sources(diagnostics)
+    end_if_refused(diagnostics, "concise")
+    store = _make_store(serving)
     with Progress() as progress:
         progress("reading")
         objects = find_definitions(paths, types.settings([]), diagnostics) if paths else []

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from validation_gen.apiserver.application import Application
 from validation_gen.apiserver.definitions import KIND as DEFINITION
 from validation_gen.apiserver.writes import stored_bytes, stored_object
+from validation_gen.files.reading import read as read_file
 from validation_gen.kubernetes.crd.run import is_definition
 from validation_gen.testing.client import Client
 
@@ -89,7 +90,7 @@ def _fingerprint(path: str) -> str:
     total = hashlib.sha256()
     for file in _files(Path(path)):
         total.update(f"{file}\0".encode())
-        total.update(file.read_bytes())
+        total.update(read_file(file))
     return total.hexdigest()
 
 

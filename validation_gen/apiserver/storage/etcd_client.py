@@ -6,7 +6,6 @@ that end with their connection.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
@@ -14,6 +13,7 @@ import grpc
 from aetcd import rpc
 
 from validation_gen.apiserver.storage import CompactedError, FutureRevisionError, StoreError, UnavailableError
+from validation_gen.files.reading import read as read_file
 
 _PORT = 2379
 #: Seconds for an answer of etcd.
@@ -79,7 +79,7 @@ class EtcdClient:
         if self._files is None:
             return rpc.insecure_channel(self.address, options=_OPTIONS)
         try:
-            read = {name: Path(path).read_bytes() for name, path in self._files.items()}
+            read = {name: read_file(path) for name, path in self._files.items()}
         except OSError as problem:
             raise StoreError(f"{problem.filename}: {problem.strerror}") from None
         credentials = grpc.ssl_channel_credentials(read.get("cafile"), read.get("keyfile"), read.get("certfile"))

@@ -21,14 +21,19 @@ from validation_gen.files.reading import is_below
 #: Keys whose paths are written to. All other paths are read.
 WRITTEN = frozenset(
     {"output-dir", "patch-schemas", "cache-dir", "cases", "resume", "spill", "report", "history", "metrics-file"}
-    | {"data", "kubeconfig"}
+    | {"data", "kubeconfig", "audit-log"}
 )
 #: Keys that say which webhook is believed.
 BELIEVED = ("ca-file", "server-name")
 #: Key of the scheduler: trusting one means running the code that it sends.
 CLUSTER = "cluster"
-#: Keys of commands whose sources may be URLs, which contact a server.
-SOURCES = {"compare": ("filename", "old"), "coverage": ("tests",), "validate": ("filename", "old")}
+#: Keys of commands whose values may be URLs, which contact a server.
+SOURCES = {
+    "apiserver": ("etcd",),
+    "compare": ("filename", "old"),
+    "coverage": ("tests",),
+    "validate": ("filename", "old"),
+}
 _CUSTOM, _HANDWRITTEN = "custom-validations", "handwritten"
 
 
