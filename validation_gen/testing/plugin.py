@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
+import sys
 from collections.abc import Generator, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 _MARKER = "kube(crds, objects, gates, webhooks): what the API server of `kube_api` begins with"
 _NAMES = ("crds", "objects", "webhooks", "gates")
 _NEEDED = ("starlette", "uvicorn", "cryptography", "urllib3")
+#: Modules of clients that read `KUBECONFIG` when they are imported.
+_READ_ONCE = ("kubernetes.config.kube_config", "kubernetes_asyncio.config.kube_config")
 _SESSION = pytest.StashKey["ApiServer"]()
 _TITLE = "faults of the API server"
 
@@ -128,6 +131,9 @@ def kubeconfig(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
     path = _find_server(request).kubeconfig
     monkeypatch.setenv("KUBECONFIG", str(path))
     monkeypatch.delenv("KUBERNETES_SERVICE_HOST", raising=False)  # clients would rather use that
+    for name in _READ_ONCE:
+        if name in sys.modules:
+            monkeypatch.setattr(sys.modules[name], "KUBE_CONFIG_DEFAULT_LOCATION", str(path), raising=False)
     return path
 
 
