@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -330,6 +331,32 @@ def test_policies_see_the_requests_of_the_collector() -> None:
                     break
                 await asyncio.sleep(0.01)
             assert await world.left() == ["protected"]
+
+    asyncio.run(scenario())
+
+
+def test_odd_values_of_the_store_do_no_harm() -> None:
+    """Other programs may write into a shared store, and anything."""
+    odd: list[Any] = [5, [5], [{}], {}, "orphan", [["orphan"]]]
+    values: list[Any] = [5, None, {}, {"metadata": 5}]
+    values += [{"metadata": {"uid": "u", "ownerReferences": each}} for each in odd]
+    values += [{"metadata": {"uid": "u", "deletionTimestamp": "orphan", "finalizers": each}} for each in odd]
+    values += [{"metadata": {"uid": "u", "deletionTimestamp": "x", "finalizers": ["foregroundDeletion"]}}] * 2
+
+    async def scenario() -> None:
+        async with _world() as world:
+            store = world.asking.app.store
+            texts = [json.dumps(value).encode() for value in values]
+            texts += [b'{"metadata": "ownerReferences"', b'"orphan"' * 100]
+            for number, text in enumerate(texts):
+                await store.put(f"/example.com/robots/odd/r{number}", text, 0)
+                await world.asking.settle()
+            for number in range(len(texts)):
+                if entry := await store.get(f"/example.com/robots/odd/r{number}"):
+                    await store.delete(entry.key, entry.revision)
+            await world.make("child", owner(await world.make("parent")))
+            await world.delete("parent")
+            assert await world.left() == []
 
     asyncio.run(scenario())
 

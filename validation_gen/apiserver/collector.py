@@ -163,7 +163,7 @@ class Collector:
             after = None if change.value is None else _read(Entry(change.key, change.value, change.revision))
             gone = ""
             if change.value is None and change.before is not None and self._owners:
-                gone = str((json.loads(change.before.value).get("metadata") or {}).get("uid") or "")
+                gone = str(_read_metadata(change.before.value).get("uid") or "")
             self._note(change.key, after, gone, delay)
 
     # --- index --------------------------------------------------------------------------------------------------------
@@ -184,8 +184,10 @@ class Collector:
                 self._plan(dependent, delay)
             self._plan(key, delay)
         if old is not None and old.waits and (new is None or not new.waits or old.uid != new.uid):
-            self._owners[old.uid].key = ""
-            self._forget_unused(old.uid)
+            owner = self._owners.get(old.uid)
+            if owner is not None and owner.key == key:
+                owner.key = ""
+                self._forget_unused(old.uid)
         if gone and (owner := self._owners.get(gone)):
             owner.gone = _namespace(key)
             for dependent in owner.dependents:
@@ -249,7 +251,7 @@ class Collector:
         """Does what an object needs, again later if that fails."""
         try:
             await self._attend(key)
-        except (ApiError, StoreError, _UnknownKindError):
+        except Exception:  # an odd object must not end the work on others
             failures = self._failures[key] = self._failures.get(key, 0) + 1
             self._plan(key, min(_SHORTEST_PAUSE * 2**failures, _LONGEST_PAUSE))
         else:
@@ -268,7 +270,7 @@ class Collector:
         known = None if entry is None else _read(entry)
         if entry is None or known is None or resource is None:
             return
-        meta = json.loads(entry.value)["metadata"]
+        meta = _read_metadata(entry.value)
         if known.waits == ORPHAN:
             await self._release_dependents(known.uid)
             await self._finish(resource, entry, meta, ORPHAN)
@@ -330,7 +332,7 @@ class Collector:
         entry = await self._store.get(f"{resource.prefix}{space}{reference.name}")
         if entry is None:
             return ""
-        meta = json.loads(entry.value)["metadata"]
+        meta = _read_metadata(entry.value)
         if meta.get("uid") != reference.uid:
             return ""
         is_waiting = meta.get("deletionTimestamp") and FOREGROUND in (meta.get("finalizers") or ())
@@ -342,7 +344,7 @@ class Collector:
             entry, resource = await self._store.get(key), self._by_key(key)
             if entry is None or resource is None:
                 continue
-            meta = json.loads(entry.value)["metadata"]
+            meta = _read_metadata(entry.value)
             known = meta.get("ownerReferences") or []
             rest = [each for each in known if each.get("uid") != uid]
             if rest != known:
@@ -381,11 +383,26 @@ def _namespace(key: str) -> str:
     return parts[3] if len(parts) > 4 else ""
 
 
+def _read_metadata(value: bytes) -> dict[str, Any]:
+    """Returns the metadata of a stored object; others may write into the store, too, and anything."""
+    try:
+        found = json.loads(value)
+    except (ValueError, RecursionError):
+        return {}
+    meta = found.get("metadata") if isinstance(found, dict) else None
+    return meta if isinstance(meta, dict) else {}
+
+
+def _list_items(meta: dict[str, Any], name: str, wanted: type) -> list[Any]:
+    found = meta.get(name)
+    return [each for each in found if isinstance(each, wanted)] if isinstance(found, list) else []
+
+
 def _read(entry: Entry) -> _Object | None:
     """Returns the object of an entry as the index has it, None if the collector has nothing to do with it."""
     if not any(mark in entry.value for mark in _MARKS):
         return None
-    meta = json.loads(entry.value).get("metadata") or {}
+    meta = _read_metadata(entry.value)
     references = tuple(
         _Reference(
             str(each.get("uid") or ""),
@@ -394,8 +411,8 @@ def _read(entry: Entry) -> _Object | None:
             str(each.get("name") or ""),
             bool(each.get("blockOwnerDeletion")),
         )
-        for each in meta.get("ownerReferences") or ()
+        for each in _list_items(meta, "ownerReferences", dict)
     )
-    finalizers = (meta.get("finalizers") or ()) if meta.get("deletionTimestamp") else ()
+    finalizers = _list_items(meta, "finalizers", str) if meta.get("deletionTimestamp") else []
     waits = next((name for name in (ORPHAN, FOREGROUND) if name in finalizers), "")
     return _Object(str(meta.get("uid") or ""), references, waits) if references or waits else None
