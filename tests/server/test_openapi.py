@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import struct
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
 
 from tests.server.asking import Asking, serving
+from validation_gen.apiserver.core.protobuf import _parts
+from validation_gen.apiserver.openapi_protobuf import encode_document
 
 DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 DOCUMENT = "/openapi/v3/apis/sky.example.com/v1"
 META = "io.k8s.apimachinery.pkg.apis.meta.v1"
 PROTOBUF = "application/com.github.proto-openapi.spec.v3@v1.0+protobuf"
+PROTOBUF_V2 = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf"
+OLD_PROTOBUF_V2 = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf"
 SPEC: dict[str, Any] = {
     "type": "object",
     "required": ["colour"],
@@ -103,6 +109,14 @@ def swagger() -> dict[str, Any]:
     return found
 
 
+def read_message(data: bytes) -> dict[int, list[Any]]:
+    """Returns the fields of a message in protobuf by their numbers."""
+    found: dict[int, list[Any]] = {}
+    for number, value in _parts(data):
+        found.setdefault(number, []).append(value)
+    return found
+
+
 def references(value: Any) -> set[str]:
     if isinstance(value, list):
         return {name for part in value for name in references(part)}
@@ -170,21 +184,27 @@ def test_the_hash_changes_with_the_schema_only() -> None:
     ask(work, kites())
 
 
-def test_documents_are_json() -> None:
+def test_documents_have_the_form_that_clients_prefer() -> None:
     async def work(asking: Asking) -> None:
-        for accepted, status in (
-            ("application/json", 200),
-            ("application/json, */*", 200),
-            (f"{PROTOBUF}, application/json;q=0.5", 200),
-            ("*/*", 200),
-            (PROTOBUF, 406),
-            ("application/yaml", 406),
-            ("text/html", 406),
+        json_type = "application/json"
+        for accepted, v3, v2 in (
+            (json_type, json_type, json_type),
+            ("application/json, */*", json_type, json_type),
+            (f"{PROTOBUF}, application/json;q=0.5", json_type, json_type),
+            (f"{PROTOBUF_V2}, application/json;q=0.5", json_type, PROTOBUF_V2),
+            (f"{PROTOBUF_V2};q=0.5, application/json", json_type, json_type),
+            ("*/*", json_type, json_type),
+            (PROTOBUF, "", ""),
+            (PROTOBUF_V2, "", PROTOBUF_V2),
+            (OLD_PROTOBUF_V2, "", PROTOBUF_V2),
+            ("application/yaml", "", ""),
+            ("text/html", "", ""),
         ):
-            for path, vary in ((DOCUMENT, "Accept"), ("/openapi/v2", "Accept-Encoding, Accept")):
+            for path, vary, wanted in ((DOCUMENT, "Accept", v3), ("/openapi/v2", "Accept-Encoding, Accept", v2)):
                 answer = await asking.ask("GET", path, headers={"accept": accepted})
+                status = 200 if wanted else 406
                 assert (answer.status, answer.header("vary")) == (status, [vary]), (path, accepted)
-                assert answer.header("content-type") == (["application/json"] if status == 200 else [])
+                assert answer.header("content-type") == ([wanted] if wanted else []), (path, accepted)
         for path in ("apis/sky.example.com/v9", "apis/sky.example.com", "apis/nothing.example.com/v1", "api/v2"):
             answer = await asking.ask("GET", f"/openapi/v3/{path}")
             assert (answer.status, answer.body) == (404, b""), path
@@ -193,6 +213,33 @@ def test_documents_are_json() -> None:
         assert (await asking.ask("GET", "/openapi")).status == 404
 
     ask(work, kites())
+
+
+def test_messages_have_the_schemas_and_paths_of_version_2(swagger: dict[str, Any]) -> None:
+    document = read_message(encode_document(swagger))
+    assert document[1] == [b"2.0"]
+    definitions = {
+        name[0].decode(): read_message(schema[0])
+        for name, schema in ((entry[1], entry[2]) for entry in map(read_message, read_message(document[9][0])[1]))
+    }
+    assert definitions.keys() == swagger["definitions"].keys()
+    kite = definitions["com.example.sky.v1.Kite"]
+    assert read_message(kite[22][0]) == {1: [b"object"]}
+    extensions = {entry[1][0]: read_message(entry[2][0])[2][0] for entry in map(read_message, kite[31])}
+    mark = swagger["definitions"]["com.example.sky.v1.Kite"]["x-kubernetes-group-version-kind"]
+    assert json.loads(extensions[b"x-kubernetes-group-version-kind"]) == mark
+    paths = {entry[1][0].decode() for entry in map(read_message, read_message(document[8][0])[2])}
+    assert paths == swagger["paths"].keys()
+
+
+def test_messages_keep_negative_bounds_and_unions() -> None:
+    schema = {"minimum": -1.5, "maxLength": 300, "additionalProperties": True, "items": {"$ref": "#/definitions/A"}}
+    document = read_message(encode_document({"definitions": {"B": schema}}))
+    message = read_message(read_message(read_message(document[9][0])[1][0])[2][0])
+    assert struct.unpack("<d", message[9][0]) == (-1.5,)
+    assert message[11] == [300]
+    assert read_message(message[21][0]) == {2: [1]}
+    assert read_message(read_message(message[23][0])[1][0]) == {1: [b"#/definitions/A"]}
 
 
 # --- schemas ----------------------------------------------------------------------------------------------------------

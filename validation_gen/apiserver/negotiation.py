@@ -95,9 +95,13 @@ def _matches(name: str, served: str) -> bool:
     return main in ("*", served.split("/", maxsplit=1)[0]) and sub in ("*", served.split("/")[1])
 
 
-def accepts(header: str | None, served: str) -> bool:
-    """Returns whether a client accepts a media type."""
-    return any(_matches(name, served) for name, _ in parse_accept(header or "*/*"))
+def find_accepted(header: str | None, *served: str) -> str:
+    """Returns the media type among some that a client prefers, empty if it accepts none."""
+    for name, _ in parse_accept(header or "*/*"):
+        for each in served:
+            if _matches(name, each):
+                return each
+    return ""
 
 
 def unsupported_media_type(supported: Sequence[str]) -> ApiError:

@@ -18,7 +18,7 @@ from validation_gen.apiserver.calls import Response
 from validation_gen.apiserver.core.resource import CoreResource
 from validation_gen.apiserver.core.types import components as core_components
 from validation_gen.apiserver.lifecycle import Definitions
-from validation_gen.apiserver.negotiation import JSON, accepts
+from validation_gen.apiserver.negotiation import JSON, find_accepted
 from validation_gen.apiserver.openapi_paths import build_paths
 from validation_gen.apiserver.openapi_paths import to_v2 as path_to_v2
 from validation_gen.apiserver.openapi_types import (
@@ -37,6 +37,11 @@ from validation_gen.apiserver.resources import CustomResource
 from validation_gen.kubernetes.crd.gotypes import OBJECT_META, SCALE
 
 _ROOT = "/openapi/v3"
+#: Documents of version 2 in protobuf: the name of today, and the old one, which kubectl uses.
+_PROTOBUF = (
+    "application/com.github.proto-openapi.spec.v2.v1.0+protobuf",
+    "application/com.github.proto-openapi.spec.v2@v1.0+protobuf",
+)
 _YEAR = timedelta(days=365)
 _INTEGER_OR_STRING = [{"type": "integer"}, {"type": "string"}]
 _OPEN, _EMBEDDED = "x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource"
@@ -75,7 +80,7 @@ class OpenApi:
         return {"paths": {name: {"serverRelativeURL": _url(name, tag)} for name, tag in hashes.items()}}
 
     def _respond_v3(self, name: str, wanted: str, headers: Mapping[str, str]) -> Response:
-        if not accepts(headers.get("accept"), JSON):
+        if not find_accepted(headers.get("accept"), JSON):
             return Response(406, content=b"", headers={"vary": "Accept"})
         found = self._find_v3(name)
         if found is None:
@@ -91,10 +96,16 @@ class OpenApi:
 
     def _respond_v2(self, headers: Mapping[str, str]) -> Response:
         shared = {"vary": "Accept-Encoding, Accept"}
-        if not accepts(headers.get("accept"), JSON):
+        media = find_accepted(headers.get("accept"), JSON, *_PROTOBUF)
+        if not media:
             return Response(406, content=b"", headers=shared)
         _, content, tag = self._find("v2", [*self._builtin.values(), *self._definitions.resources.values()])
-        return _unless_known(content, {"etag": f'"{tag}"', **shared}, headers)
+        shared["etag"] = f'"{tag}"'
+        if media == JSON:
+            return _unless_known(content, shared, headers)
+        from validation_gen.apiserver.openapi_protobuf import encode_document  # noqa: PLC0415 - few clients want it
+
+        return _unless_known(encode_document(json.loads(content)), shared, headers, _PROTOBUF[0])
 
     # --- documents ----------------------------------------------------------------------------------------------------
 
@@ -128,12 +139,12 @@ def _url(name: str, tag: str) -> str:
     return f"{_ROOT}/{name}?hash={tag}"
 
 
-def _unless_known(content: bytes, shared: dict[str, str], headers: Mapping[str, str]) -> Response:
+def _unless_known(content: bytes, shared: dict[str, str], headers: Mapping[str, str], media: str = JSON) -> Response:
     """Returns a document, or 304 if the client has it."""
     known = [each.strip().removeprefix("W/") for each in headers.get("if-none-match", "").split(",")]
     if shared["etag"] in known or known == ["*"]:
         return Response(304, content=b"", headers=shared)
-    return Response(200, content=content, content_type=JSON, headers=shared)
+    return Response(200, content=content, content_type=media, headers=shared)
 
 
 def _build_v3(resources: list[Any], version: str) -> dict[str, Any]:
