@@ -164,9 +164,8 @@ class DefinitionResource(Resource):
     def __init__(self) -> None:
         self._version = TypedVersion("v1", f"{GROUP}/v1")
         self._types = {self._version.api_version: make_type(_SCHEMA)}
-        self._columns = Columns(
-            [{"name": "Created At", "type": "date", "jsonPath": ".metadata.creationTimestamp"}], described=True
-        )
+        created = {"name": "Created At", "type": "date", "jsonPath": ".metadata.creationTimestamp", "cell": "string"}
+        self._columns = Columns([created], described=True)
 
     @property
     def versions(self) -> Mapping[str, TypedVersion]:

@@ -55,7 +55,7 @@ class Discovery:
         """Returns the response to a path that is no resource, None if there is nothing."""
         parts = [part for part in path.split("/") if part]
         if parts[:1] and parts[0] in PROBES and (len(parts) == 1 or parts[1:] in _CHECKS):
-            return await self._probe(*parts)
+            return await self._probe(*parts, verbose="verbose" in query)
         if parts == ["version"]:
             return Response(200, _version()) if method in ("GET", "HEAD") else Response(405, refuse_method().status())
         if not parts:
@@ -99,7 +99,7 @@ class Discovery:
         found |= {"/".join(["", probe, *check]) for probe in PROBES for check in ([], *_CHECKS)}
         return sorted(found.union(_PATHS))
 
-    async def _probe(self, probe: str, check: str = "") -> Response:
+    async def _probe(self, probe: str, check: str = "", *, verbose: bool = False) -> Response:
         """Returns the health of the server: that of its store, as all else is there while it answers."""
         try:
             if check in ("", "etcd"):
@@ -107,6 +107,8 @@ class Discovery:
         except StoreError as problem:
             checks = f"[+]ping ok\n[+]log ok\n[-]etcd failed: reason withheld\n{probe} check failed\n"
             return _plain(f"internal server error: {problem}\n" if check else checks, code=500)
+        if verbose and not check:
+            return _plain(f"[+]ping ok\n[+]log ok\n[+]etcd ok\n{probe} check passed\n")
         return _plain("ok", nosniff=not check)
 
     def _all(self) -> list[Any]:

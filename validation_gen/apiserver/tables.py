@@ -32,7 +32,8 @@ class Columns:
     """The columns of a version's tables.
 
     Args:
-        printed: the columns of a definition; without any, there is the age.
+        printed: the columns of a definition; without any, there is the age. Those of built-in kinds may have another
+            type for their cells, in `cell`.
         described: whether the columns show metadata, which has its own descriptions.
     """
 
@@ -56,7 +57,7 @@ class Columns:
                     column.get("priority") or 0,
                 )
             )
-            self._paths.append((column["type"], path))
+            self._paths.append((column.get("cell") or column["type"], path))
 
     def cells(self, obj: Mapping[str, Any], now: datetime) -> list[Any]:
         """Returns the cells of one object, with its age at a time."""
