@@ -1,6 +1,3 @@
-// +k8s:validation-gen=*
-
-// Package subfieldguard has members whose own rules guard what others say of them.
 package subfieldguard
 
 // Shelf holds boxes.
@@ -9,6 +6,13 @@ type Shelf struct {
 	// +k8s:optional
 	// +k8s:eachVal=+k8s:subfield(weight)=+k8s:maximum=90
 	Boxes []Box `json:"boxes,omitempty"`
+
+	// An item whose seal has changed, or has none, ends the checks of all items.
+	// +k8s:optional
+	// +k8s:listType=map
+	// +k8s:listMapKey=name
+	// +k8s:eachVal=+k8s:subfield(seal)=+k8s:maxLength=3
+	Cans []Can `json:"cans,omitempty"`
 
 	// +k8s:optional
 	Crate *Crate `json:"crate,omitempty"`
@@ -24,6 +28,29 @@ type Box struct {
 
 	// +k8s:optional
 	Weight int32 `json:"weight,omitempty"`
+}
+
+// Can has a seal that stays.
+type Can struct {
+	// +k8s:required
+	Name string `json:"name"`
+
+	// +k8s:optional
+	// +k8s:immutable
+	Seal string `json:"seal,omitempty"`
+
+	// +k8s:optional
+	// +k8s:maximum=9
+	Size int32 `json:"size,omitempty"`
+}
+
+// Aisle has shelves, each with guards of its own.
+type Aisle struct {
+	// +k8s:optional
+	Shelves []Shelf `json:"shelves,omitempty"`
+
+	// +k8s:optional
+	Spare *Can `json:"spare,omitempty"`
 }
 
 // Crate has a guard that stops what is said of its weight, and nothing else.

@@ -13,10 +13,11 @@ from typing import Any
 
 from validation_gen.commands.coverage import ROOT, Declared, declared, roots
 from validation_gen.commands.edgecases.changes import opened, written
+from validation_gen.commands.edgecases.objects import Objects
 from validation_gen.commands.edgecases.repairs import Probe, Subject, repair, smallest, subject
 from validation_gen.commands.edgecases.sides import find_candidates
 from validation_gen.commands.edgecases.sites import Candidate, ErrorSite, find_sites
-from validation_gen.commands.edgecases.steps import ABSENT, get, with_value
+from validation_gen.commands.edgecases.steps import ABSENT, get, located, with_value
 from validation_gen.commands.edgecases.value_specs import Conditions, ValueSpecs
 from validation_gen.commands.edgecases.values import find_options
 from validation_gen.ir import MemberPresence, Membership, Modes, Program
@@ -136,15 +137,30 @@ class _Search:
         if self._of_key:
             value = self.steps[-1]
         sides = find_candidates(self.site, None if value is ABSENT else value, self.conditions)
-        failing = self._best(sides.outside, breaks=True)
+        outside = list(sides.outside)
+        failing = self._best(outside, breaks=True)
+        if failing is None and outside and self._fill_around():
+            failing = self._best(outside, breaks=True)
         if failing is None:
-            reason = "no request was found that breaks it" if sides.outside else "there is no value that breaks it"
+            reason = "no request was found that breaks it" if outside else "there is no value that breaks it"
             return Case(self.rule, reason=reason)
         passing = self._best(sides.inside, breaks=False)
         alone = self._unwanted(failing, breaks=True) == 0
         if passing is None:
             return Case(self.rule, failing, None, alone, reason="no request was found that obeys it")
         return Case(self.rule, failing, passing, alone, valid=not self.subject.errors(passing))
+
+    def _fill_around(self) -> bool:
+        """Sets the other members around the value: a rule of all items may end their validation where one is unset."""
+        around = self.steps[:-1]
+        _, places = located(self.path.removeprefix("."), self.subject.place, self.base)
+        struct = get(self.base, around)
+        if self._of_key or len(places) <= len(self.steps) or not isinstance(struct, dict):
+            return False
+        members = {n: m for n, m in places[len(around)].members.items() if n not in struct and n != self.steps[-1]}
+        more = {name: Objects().set_value(member, self.conditions) for name, member in members.items()}
+        self.base = with_value(self.base, around, {**struct, **more})
+        return bool(more)
 
     @property
     def _of_key(self) -> bool:

@@ -174,11 +174,11 @@ class ValueRef:
         # Without an old object there are no parents, and no items.
         return found if self.around or self.embedded or self.frame.container else join_all("oldObject != null", found)
 
-    def demanded(self, condition: str) -> str:
-        """Returns a condition of the value as one of the whole object."""
+    def demanded(self, condition: str, around: Frame = ROOT) -> str:
+        """Returns a condition of the value as one of the whole object, or of the items around it."""
         found = join_any(*map(negated, self.gates), condition)
         frame = self.frame
-        while frame.container is not None:
+        while frame.container is not None and frame is not around:
             whole = frame.container
             found = self.looped(frame, found)
             frame = whole.frame

@@ -9,7 +9,7 @@ from typing import Any
 
 from validation_gen.emit.policies import changes, fields, messages, single
 from validation_gen.emit.policies.messages import Words
-from validation_gen.emit.policies.value_ref import ValueRef
+from validation_gen.emit.policies.value_ref import ROOT, Frame, ValueRef
 from validation_gen.emit.schema import SchemaOptions
 from validation_gen.emit.schema.expressions import Member, join_all, join_any, negated
 from validation_gen.emit.schema.rulewriter import Gap, all_decided, decided_by
@@ -89,6 +89,8 @@ class Walker:
     _around: tuple[str, ...] = ()
     _visits: int = 0
     _noted: set[tuple[str, str]] = field(default_factory=set)
+    #: The frame in which conditions hold: the whole object, or the items around a list whose gates are searched.
+    _frame: Frame = ROOT
 
     # --- the walk ---------------------------------------------------------------------------------------------------
 
@@ -183,11 +185,14 @@ class Walker:
             place = place.behind("false")
         if Presence.FORBIDDEN in stops:
             active = [c for c in default if isinstance(c.operation, Predicate) and _counts_in_forbidden(c.operation)]
+        open_place, place = place, self._behind_items(default, place)
         each: dict[object, list[Check]] = {}
         inner: dict[object, list[Check]] = {}
         for check in active:
             operation = check.operation
-            if isinstance(operation, EachValue):
+            if check.short_circuit and not check.cohort and not check.silent and place is not open_place:
+                self.check(check, open_place, null=null)
+            elif isinstance(operation, EachValue):
                 each.setdefault((operation.container, operation.match), []).append(check)
             elif isinstance(operation, InMember):
                 inner.setdefault(operation.json, []).append(check)
@@ -199,6 +204,19 @@ class Walker:
             self._each(group, place)
         for group in inner.values():
             self._inside(group, place)
+        return place
+
+    def _behind_items(self, checks: Sequence[Check], place: ValueRef) -> ValueRef:
+        """Returns the place behind silent checks of all items: an item that fails one ends the checks of the value."""
+        for check in checks:
+            if not (check.short_circuit and check.silent and isinstance(check.operation, EachValue)):
+                continue
+            apart = Walker(self.program, self.options, _frame=place.frame)
+            apart.check(_reporting(check), replace(place, gates=()))
+            for gap in apart.gaps:
+                self.gap(check, gap.reason)
+            for found in apart.found:
+                place = place.behind(found.expression)
         return place
 
     def _each(self, group: list[Check], place: ValueRef) -> None:
@@ -311,7 +329,7 @@ class Walker:
         if unchanged is None:
             unchanged = self.unchanged(place)
         inner = join_any(condition, unchanged) if condition != "false" or not unchanged else unchanged
-        whole = place.demanded(inner)
+        whole = place.demanded(inner, self._frame)
         if whole == "true":
             return
         said = ""
@@ -409,6 +427,16 @@ def _stops_always(check: Check) -> bool:
     operation = check.operation
     fails = isinstance(operation, Predicate) and operation.record is predicates.ALWAYS_FAILS
     return fails and check.silent and check.short_circuit
+
+
+def _reporting(check: Check) -> Check:
+    """Returns a silent check as one that reports its failure: a value that must be set is required."""
+    operation = check.operation
+    if isinstance(operation, EachValue | InMember | InItem | IfOption):
+        operation = replace(operation, inner=_reporting(operation.inner))
+    elif isinstance(operation, Predicate) and operation.record.presence is Presence.UNSET:
+        operation = replace(operation, record=predicates.REQUIRED)
+    return replace(check, operation=operation, silent=False)
 
 
 def _inner(check: Check) -> Check:
