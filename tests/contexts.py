@@ -172,7 +172,6 @@ _TWICE = "of items that are there twice, one or the other has the rule"
 _TEXTS = "the same value has several texts"
 #: Requests on which a schema or a policy differs from validators, with the reason.
 _OTHER_IN_SCHEMAS = {
-    ("format", "create-line-feed"): "`$` of Python, unlike that of a server, matches before a last line feed",
     ("min-length", "create-characters"): "the CEL engine of the tests counts bytes, and a server characters",
     ("shape-arrays", "same"): "of arrays, Go drops the items that are too many",
     ("shape-wellknown", "update-zero"): _TEXTS,

@@ -205,7 +205,7 @@ WRITTEN_OTHERWISE = Difference(
     "An API server treats a value as changed when it is written differently: an explicit zero value in the place of an "
     "absent one, or the quantity `1` in the place of `1000m`. Validators compare Go values, for which these are the "
     "same, and skip them. So an update can fail for a keyword or for `+k8s:immutable` although nothing has changed for "
-    "Go.",
+    "Go. The exact form compares a quantity with `+k8s:immutable` or `+k8s:update=NoModify` by its amount.",
 )
 ORDER = Difference(
     "order of items",

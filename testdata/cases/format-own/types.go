@@ -1,6 +1,3 @@
-// +k8s:validation-gen=*
-
-// Package own has formats of the project.
 package own
 
 // Robot has values with such formats.

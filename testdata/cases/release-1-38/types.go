@@ -1,6 +1,3 @@
-// +k8s:validation-gen=*
-
-// Package release has what 1.38 reads or writes in another way: bounds of durations, and large quantities.
 package release
 
 import (
@@ -36,6 +33,10 @@ type Stock struct {
 
 	// +k8s:immutable
 	Most resource.Quantity `json:"most"`
+
+	// +k8s:optional
+	// +k8s:update=NoModify
+	Least *resource.Quantity `json:"least,omitempty"`
 }
 
 // Room is some room.

@@ -16,7 +16,8 @@ import jsonschema
 import pytest
 
 from validation_gen.kubernetes.cel import escape
-from validation_gen.runtime import names
+from validation_gen.runtime import goregex, names
+from validation_gen.runtime.quantity import read_quantity
 
 cel = pytest.importorskip("cel", reason="common-expression-language needs Python 3.11")
 
@@ -44,6 +45,15 @@ _FORMATS = {
 }
 
 
+def _pattern(_: Any, pattern: str, text: Any, __: Any) -> Iterator[jsonschema.ValidationError]:
+    """Matches as a server does: in linear time, and `$` only at the end of a text."""
+    if isinstance(text, str) and not goregex.compiled(pattern).matches(text):
+        yield jsonschema.ValidationError(f"{text!r} does not match {pattern!r}")
+
+
+_Keywords = jsonschema.validators.extend(jsonschema.Draft7Validator, {"pattern": _pattern})  # type: ignore[no-untyped-call]
+
+
 @dataclass(frozen=True)
 class Verdict:
     """The errors as pairs of type and path. `blocked`: rules have not been looked at."""
@@ -57,7 +67,7 @@ class Judge:
 
     def __init__(self, schema: dict[str, Any]) -> None:
         self.schema = schema
-        self.keywords = jsonschema.Draft7Validator(schema)
+        self.keywords = _Keywords(schema)
 
     def verdict(self, obj: Any, old: Any = None) -> Verdict:
         found = {e for e in self._keywords(obj, old) if e[0] in BLOCKING or e[0] == "FieldValueInvalid"}
@@ -182,6 +192,13 @@ def _escaped(value: Any) -> Any:
     return [_escaped(item) for item in value] if isinstance(value, list) else value
 
 
+def _compare_quantities(one: str, other: str) -> int:
+    left, right = map(read_quantity, (one, other))
+    assert left is not None
+    assert right is not None
+    return (left.amount > right.amount) - (left.amount < right.amount)
+
+
 def _evaluate(text: str, value: Any, old: Any) -> bool:
     if "__" in text:
         value, old = _escaped(value), _escaped(old)
@@ -191,4 +208,6 @@ def _evaluate(text: str, value: Any, old: Any) -> bool:
     for name, function in _FORMATS.items():
         context.add_function(name, function)
     context.add_function("indexOf", str.find)
+    context.add_function("quantity", str)
+    context.add_function("compareTo", _compare_quantities)
     return bool(_program(text).execute(context))

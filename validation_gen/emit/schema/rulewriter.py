@@ -124,14 +124,17 @@ class RuleWriter:
         unchanged: str = "",
         minor: bool = False,
         demanded: str = "",
+        cheaper: str = "",
     ) -> None:
-        """A rule at the schema of a place, for the field that the steps lead to.
+        """Adds a rule to the schema of a place, for the field that the steps lead to.
 
-        In the exact manner it lets pass an update for which `unchanged` holds. For `minor` and `demanded`, the name of
-        a property, see `Rule`.
+        In the exact manner it lets pass an update for which `unchanged` holds. `cheaper` is a condition in its place
+        where it costs too much. For `minor` and `demanded`, the name of a property, see `Rule`.
         """
         entry = self._entry(check, condition, message, steps)
         rule = Rule(entry, check.tag, minor=minor, property=demanded)
+        if cheaper:
+            rule = replace(rule, cheaper=self._entry(check, cheaper, message, steps))
         if unchanged and self.options.exact and place.correlated:
             text = join_any(join_all("oldSelf.hasValue()", "" if unchanged == "true" else unchanged), condition)
             rule = replace(rule, entry=replace(entry, rule=text, optional_old_self=True), cheaper=entry)

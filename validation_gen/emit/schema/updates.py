@@ -10,7 +10,7 @@ from __future__ import annotations
 from validation_gen.emit.schema.expressions import Member, join_all, join_any, negated, render_zero
 from validation_gen.emit.schema.node import ValueRef, has_type
 from validation_gen.emit.schema.rulewriter import RuleWriter
-from validation_gen.ir import ByKeys, Check, ListOf, MapOf, PointerTo, Predicate, Scalar, predicates, value_shape
+from validation_gen.ir import ByKeys, Check, ListOf, MapOf, PointerTo, Predicate, Scalar, Wire, predicates, value_shape
 from validation_gen.runtime import texts
 
 
@@ -78,12 +78,13 @@ class _Transition:
             return False
         return self.place.name in owner.node.required
 
-    def put(self, condition: str, message: str, *, at_value: bool = False) -> None:
+    def put(self, condition: str, message: str, *, at_value: bool = False, cheaper: str = "") -> None:
         exempt = [*self.place.pin.exempt] if self.place.pin is not None else []
         if self.exact and self.place.skips_zero and not self.check.short_circuit and not at_value:
             exempt.append(negated(self._is_set("self")))
         place, steps = (self.place, ()) if at_value else (self.anchor, self.member.steps)
-        self.writer.put(self.check, place, join_any(*exempt, condition), message, steps)
+        cheaper = join_any(*exempt, cheaper) if cheaper else ""
+        self.writer.put(self.check, place, join_any(*exempt, condition), message, steps, cheaper=cheaper)
 
     def appears(self, condition: str, message: str) -> None:
         """Writes rules for a new parent. They are at a higher place, where the old object is known."""
@@ -133,13 +134,15 @@ class _Transition:
             self._immutable_members(message)
             return
         if self.stays:
-            self.put("self == oldSelf", message, at_value=True)
+            self._put_same(message)
             return
         if self.exact and pin is not None and pin.members:
             # A mode that begins to count is a change, too, and any change is refused.
             self.put(join_all(*(member.equals("self", "oldSelf") for member in pin.members)), message)
             return
-        self.put(self._equal(), message)
+        same = self._equal()
+        amount = self._same_amount(self.member)
+        self.put(join_any(same, amount), message, cheaper=same if amount else "")
         self.appears("false", message)
 
     def _immutable_members(self, message: str) -> None:
@@ -155,6 +158,19 @@ class _Transition:
         """Returns the condition that the value is unchanged; in the exact manner an absent one is the zero value."""
         member = self.member if self.exact else Member(self.member.steps, PointerTo(self.member.shape))
         return member.equals("self", "oldSelf")
+
+    def _put_same(self, message: str) -> None:
+        """Adds the rule at the value that it is unchanged; the API server evaluates it where both values exist."""
+        same = "self == oldSelf"
+        amount = self._same_amount(Member((), self.member.shape))
+        self.put(join_any(same, amount), message, at_value=True, cheaper=same if amount else "")
+
+    def _same_amount(self, member: Member) -> str:
+        """Returns the condition that a quantity is the same one, perhaps in another notation; `""` for other values."""
+        if not self.exact or value_shape(member.shape) != Wire("quantity"):
+            return ""
+        new, old = (f"quantity(string({member.plain(base)}))" for base in ("self", "oldSelf"))
+        return join_all(member.there(), member.there("oldSelf"), f"{new}.compareTo({old}) == 0")
 
     def monotonic(self) -> None:
         if self.exact and self.member.steps and not self.member.nilable:
@@ -194,7 +210,7 @@ class _Transition:
     def _no_modify(self, was: str, now: str) -> None:
         message = texts.TRANSITIONS["NoModify"]
         if self.place.pin is None and (self.member.nilable or not self.exact):
-            self.put("self == oldSelf", message, at_value=True)  # evaluated only where both exist
+            self._put_same(message)
         else:
             self.put(
                 join_any(negated(was), negated(now), self._equal() if self.member.steps else "self == oldSelf"), message

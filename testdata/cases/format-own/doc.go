@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package own has formats of the project.
+package own
