@@ -15,7 +15,7 @@ import pytest
 from tests.program import run as program
 from tests.server.asking import Asking
 from validation_gen.apiserver.application import Application
-from validation_gen.apiserver.audit import AuditLog, split_level
+from validation_gen.apiserver.audit import AuditLog
 from validation_gen.apiserver.storage.sqlite import SqliteStore
 from validation_gen.commands.apiserver.kinds import find_definitions
 from validation_gen.compiler.pipeline import Settings
@@ -85,12 +85,12 @@ def here(tmp_path: Path) -> Path:
     return tmp_path
 
 
-async def _serve(here: Path, level: str, requests: list[tuple[Any, ...]]) -> list[int]:
+async def _serve(here: Path, requests: list[tuple[Any, ...]]) -> list[int]:
     _PROBLEMS.clear()
     diagnostics = Diagnostics()
     definitions = find_definitions([str(here / "v1")], Settings(paths=()), diagnostics)
     assert definitions
-    app = Application(SqliteStore(), audit=AuditLog(here / "audit.log", level, _PROBLEMS.append), collects_after=0.0)
+    app = Application(SqliteStore(), audit=AuditLog(here / "audit.log", _PROBLEMS.append), collects_after=0.0)
     await app.start()
     try:
         await app.add(definitions)
@@ -105,9 +105,9 @@ async def _serve(here: Path, level: str, requests: list[tuple[Any, ...]]) -> lis
         await app.close()
 
 
-def _log(here: Path, level: str, *requests: tuple[Any, ...]) -> tuple[list[int], list[dict[str, Any]]]:
+def _log(here: Path, *requests: tuple[Any, ...]) -> tuple[list[int], list[dict[str, Any]]]:
     """Returns the codes of answers, and the events of requests of clients about other objects than definitions."""
-    codes = asyncio.run(_serve(here, level, list(requests)))
+    codes = asyncio.run(_serve(here, list(requests)))
     lines = (here / "audit.log").read_text(encoding="utf-8").splitlines()
     events = [json.loads(line) for line in lines]
     of_clients = [event for event in events if event["user"]["username"] == "kubernetes-admin"]
@@ -128,7 +128,7 @@ _WRITES = (
 
 
 def test_compare_reads_what_the_server_has_logged(here: Path) -> None:
-    codes, events = _log(here, "RequestResponse", *_WRITES)
+    codes, events = _log(here, *_WRITES)
     assert codes == [201, 422, 200, 422, 200, 200, 200, 404]
     assert [event["responseStatus"]["code"] for event in events] == codes
     words = ["compare", "v1", "--handwritten", "python:checks.py:validate", "-f", "audit.log", "--format", "concise"]
@@ -141,7 +141,7 @@ def test_compare_reads_what_the_server_has_logged(here: Path) -> None:
 
 
 def test_events_have_the_form_of_a_real_server(here: Path) -> None:
-    _, events = _log(here, "RequestResponse", *_WRITES, ("PUT", f"{_KITES}/none?dryRun=All", _kite("none", 1)))
+    _, events = _log(here, *_WRITES, ("PUT", f"{_KITES}/none?dryRun=All", _kite("none", 1)))
     create, refused, patch, _, get, listed, deleted, gone, update = events
     assert list(create) == [
         *("kind", "apiVersion", "level", "auditID", "stage", "requestURI", "verb", "user", "sourceIPs", "userAgent"),
@@ -173,32 +173,11 @@ def test_events_have_the_form_of_a_real_server(here: Path) -> None:
     assert len({event["auditID"] for event in events}) == len(events)
 
 
-@pytest.mark.parametrize(
-    ("level", "found"),
-    [("Metadata", []), ("Request", ["requestObject"]), ("RequestResponse", ["requestObject", "responseObject"])],
-)
-def test_levels(here: Path, level: str, found: list[str]) -> None:
-    _, [event] = _log(here, level, ("POST", _KITES, _kite("k", 1)))
-    assert event["level"] == level
-    assert [name for name in event if name.endswith("Object")] == found
-
-
-def test_the_level_may_be_in_front_of_the_file() -> None:
-    for text, file, level in (
-        ("audit.log", "audit.log", "RequestResponse"),
-        ("Metadata:audit.log", "audit.log", "Metadata"),
-        ("Request:a:b", "a:b", "Request"),
-        ("None:audit.log", "None:audit.log", "RequestResponse"),
-    ):
-        assert split_level(text) == (Path(file), level)
-
-
 def test_secrets_are_left_out(here: Path) -> None:
     secrets, text = "/api/v1/namespaces/a/secrets", "b3BlbiBzZXNhbWU="
     secret = {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "s"}, "data": {"word": text}}
     _log(
         here,
-        "RequestResponse",
         ("POST", secrets, secret),
         ("GET", f"{secrets}/s"),
         ("PATCH", f"{secrets}/s", {"data": {"word": text}}, _MERGE),
@@ -215,7 +194,7 @@ def test_protobuf_is_logged_as_json(here: Path) -> None:
     content = part(1, part(1, b"a")) + part(2, part(1, b"k") + part(2, b"x"))
     body = b"k8s\0" + part(1, part(1, b"v1") + part(2, b"ConfigMap")) + part(2, content)
     headers = {"content-type": "application/vnd.kubernetes.protobuf"}
-    codes, [event] = _log(here, "Request", ("POST", "/api/v1/namespaces/a/configmaps", body, headers))
+    codes, [event] = _log(here, ("POST", "/api/v1/namespaces/a/configmaps", body, headers))
     assert codes == [201]
     assert (event["requestObject"]["kind"], event["requestObject"]["data"]) == ("ConfigMap", {"k": "x"})
     assert event["objectRef"]["name"] == "a"
@@ -223,7 +202,7 @@ def test_protobuf_is_logged_as_json(here: Path) -> None:
 
 def test_requests_of_the_collector_are_logged(here: Path) -> None:
     missing = {"apiVersion": "example.com/v1", "kind": "Kite", "name": "gone", "uid": "u-u-i-d"}
-    codes, _ = _log(here, "Metadata", ("POST", _KITES, _kite("child", 1, ownerReferences=[missing])), ("GET", _KITES))
+    codes, _ = _log(here, ("POST", _KITES, _kite("child", 1, ownerReferences=[missing])), ("GET", _KITES))
     assert codes == [201, 200]
     events = [json.loads(line) for line in (here / "audit.log").read_text(encoding="utf-8").splitlines()]
     [found] = [event for event in events if event["verb"] == "delete"]
@@ -236,21 +215,19 @@ def test_a_full_disk_fails_no_request(here: Path, monkeypatch: pytest.MonkeyPatc
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(AuditLog, "_write", full)
-    codes, events = _log(here, "Metadata", *_WRITES[:2])
+    codes, events = _log(here, *_WRITES[:2])
     assert (codes, events) == ([201, 422], [])
     assert len(_PROBLEMS) == 1
 
 
 def test_a_bad_body_is_not_logged(here: Path) -> None:
-    _, events = _log(
-        here, "RequestResponse", ("POST", _KITES, "{", {"content-type": "application/json"}), ("POST", _KITES, "[]")
-    )
+    _, events = _log(here, ("POST", _KITES, "{", {"content-type": "application/json"}), ("POST", _KITES, "[]"))
     assert [event["responseStatus"]["code"] for event in events] == [400, 400]
     assert not any("requestObject" in event for event in events)
 
 
 def test_a_full_disk_leaves_whole_lines(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    log = AuditLog(here / "audit.log", "Metadata", _PROBLEMS.append)
+    log = AuditLog(here / "audit.log", _PROBLEMS.append)
     log._write(b'{"first": 1}\n')
     write, room = os.write, [4]
 

@@ -62,7 +62,7 @@ def here(tmp_path: Path) -> Path:
 def test_a_command_runs_beside_the_server(here: Path) -> None:
     names, group = KIND["spec"]["names"], KIND["spec"]["group"]
     path = f"/apis/{group}/{KIND['spec']['versions'][0]['name']}/{names['plural']}"
-    words = ["-f", "obj.json", "--data", "state.db", "--audit-log", "Metadata:audit.log"]
+    words = ["-f", "obj.json", "--data", "state.db", "--audit-log", "audit.log"]
     ran = start(here, "crd.json", *words, "--", sys.executable, "-c", CLIENT, path)
     assert ran.returncode == 3, ran.stderr
     (code, found), (refused, status) = json.loads(ran.stdout)

@@ -1,7 +1,7 @@
 """Audit log: one event of `audit.k8s.io/v1` a line for each request about a resource, as a real server writes them.
 
-Objects of reads of collections, of secrets and of tokens are left out, whatever the level: logs are read by more people
-than secrets.
+The level of events is `RequestResponse`, which comparisons need. That of reads of collections, of secrets and of tokens
+is `Metadata`: more people read logs than secrets.
 
 Sources of the behaviour: `pkg/audit/request.go` of `k8s.io/apiserver`.
 """
@@ -22,7 +22,7 @@ from validation_gen.apiserver.calls import Call, Response
 from validation_gen.apiserver.negotiation import PROTOBUF
 from validation_gen.kubernetes.objects import read_json
 
-LEVELS = ("Metadata", "Request", "RequestResponse")
+_METADATA, _ALL = "Metadata", "RequestResponse"
 _COLLECTIONS = ("list", "watch", "deletecollection")
 #: Resources whose objects are left out, by group and name, with their subresources.
 _SECRET = {("", "secrets"), ("authentication.k8s.io", "tokenreviews")}
@@ -49,23 +49,16 @@ class Received:
     id: str = field(default_factory=lambda: str(uuid.uuid4()))
 
 
-def split_level(text: str) -> tuple[Path, str]:
-    """Returns the file and the level of `[LEVEL:]FILE`."""
-    level, colon, file = text.partition(":")
-    return (Path(file), level) if colon and level in LEVELS else (Path(text), LEVELS[-1])
-
-
 class AuditLog:
     """Appends events to a file. A failure of the file fails no request.
 
     Args:
         path: the file.
-        level: the level of its events, one of `LEVELS`.
         report: receives the error when the first event cannot be written, and each first one after a success.
     """
 
-    def __init__(self, path: Path, level: str, report: Callable[[OSError], None]) -> None:
-        self._level, self._report = level, report
+    def __init__(self, path: Path, report: Callable[[OSError], None]) -> None:
+        self._report = report
         # A pipe may have no reader.
         flags = sum(getattr(os, name, 0) for name in ("O_CLOEXEC", "O_NONBLOCK", "O_NOCTTY"))
         flags |= os.O_WRONLY | os.O_CREAT | os.O_APPEND
@@ -78,7 +71,7 @@ class AuditLog:
 
     def record(self, call: Call, response: Response, received: Received) -> None:
         """Writes the event of a request that is finished."""
-        event = make_event(call, response, received, self._level)
+        event = make_event(call, response, received)
         line = json.dumps(event, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "replace") + b"\n"
         try:
             self._write(line)
@@ -100,13 +93,11 @@ class AuditLog:
                 raise
 
 
-def make_event(call: Call, response: Response, received: Received, level: str) -> dict[str, Any]:
+def make_event(call: Call, response: Response, received: Received) -> dict[str, Any]:
     """Returns the event of a finished request."""
     target = call.target
-    if call.verb in _COLLECTIONS or (target.group, target.resource) in _SECRET:
-        level = "Metadata"
-    if target.subresource in _SECRET_SUBRESOURCES:
-        level = "Metadata"
+    is_secret = (target.group, target.resource) in _SECRET or target.subresource in _SECRET_SUBRESOURCES
+    level = _METADATA if is_secret or call.verb in _COLLECTIONS else _ALL
     sent = _read_body(call) if response.code not in _UNREAD else None
     event: dict[str, Any] = {
         "kind": "Event",
@@ -123,9 +114,9 @@ def make_event(call: Call, response: Response, received: Received, level: str) -
         event["userAgent"] = agent
     event["objectRef"] = _refer(call, sent)
     event["responseStatus"] = _status(response)
-    if level != "Metadata" and sent is not None:
+    if level == _ALL and sent is not None:
         event["requestObject"] = sent
-    if level == "RequestResponse" and response.body is not None:
+    if level == _ALL and response.body is not None:
         event["responseObject"] = response.body
     event["requestReceivedTimestamp"] = _stamp(received.time)
     event["stageTimestamp"] = _stamp(call.clock.now())

@@ -35,7 +35,7 @@ def split_command(args: list[str]) -> tuple[list[str], list[str]]:
 class Serving(Options):
     """Options of the server."""
 
-    unlisted: ClassVar[tuple[str, ...]] = ("audit_level", "strict_namespaces")
+    unlisted: ClassVar[tuple[str, ...]] = ("strict_namespaces",)
 
     filename: list[str] = option(
         [], "Objects to begin with, in order. Repeatable.", "FILE|DIR", names=("--filename", "-f")
@@ -49,11 +49,8 @@ class Serving(Options):
     strict_namespaces: bool = option(
         False, "Refuse objects whose namespace does not exist, as a cluster does; otherwise it is created."
     )
-    audit_log: str | None = option(
-        None,
-        "Append an event for each request about a resource, as the audit log of a cluster has it. LEVEL is Metadata, "
-        "Request, or RequestResponse, the default.",
-        "[LEVEL:]FILE",
+    audit_log: Path | None = option(
+        None, "Append an event for each request about a resource, as the audit log of a cluster has it.", "FILE"
     )
     kubeconfig: Path | None = option(None, "Write the kubeconfig there, not to a temporary file.", "FILE")
 
@@ -117,7 +114,7 @@ def _make_store(serving: Serving) -> Store:
 
 def _run(app: Application, options: Run, serving: Serving) -> int:
     """Runs the server, and returns the exit code."""
-    from validation_gen.apiserver.audit import AuditLog, split_level  # noqa: PLC0415 - as above
+    from validation_gen.apiserver.audit import AuditLog  # noqa: PLC0415 - as above
     from validation_gen.apiserver.errors import ApiError  # noqa: PLC0415
     from validation_gen.apiserver.storage import StoreError  # noqa: PLC0415
     from validation_gen.commands.apiserver import running  # noqa: PLC0415
@@ -137,7 +134,7 @@ def _run(app: Application, options: Run, serving: Serving) -> int:
 
     try:
         if serving.audit_log is not None:
-            app.audit = AuditLog(*split_level(serving.audit_log), report)
+            app.audit = AuditLog(serving.audit_log, report)
         return running.run(app, options, Print())
     except ApiError as problem:
         typer.echo(f"error: {problem.message}", err=True)
