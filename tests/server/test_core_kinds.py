@@ -329,7 +329,7 @@ def test_protobuf_bodies_are_read(tmp_path: Path) -> None:
         assert (await asking.ask("DELETE", f"{path}/a", message(b"DeleteOptions", b""), headers)).status == 200
 
     log = tmp_path / "audit.log"
-    audit = AuditLog(log, "Request", report=print)
+    audit = AuditLog(log, report=print)
     ask(work, audit=audit)
     events = map(json.loads, log.read_text(encoding="utf-8").splitlines())
     made = next(each for each in events if each["requestURI"] == f"{SPACE}/configmaps")
