@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import compileall
+import contextlib
 import gc
+import importlib
 import os
 import signal
 import sys
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,8 @@ from validation_gen.cli.app import app
 from validation_gen.runtime import native
 
 __all__ = ["apiserver", "apiserver_program", "parties"]
+
+_WORKERS = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
 
 # How long an example takes depends on the machine; benchmarks look at time, tests do not.
 settings.register_profile("timeless", deadline=None, max_examples=drawn(100))
@@ -84,9 +88,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     first = [item for item in chosen if item.get_closest_marker("process")]
     rest = [item for item in chosen if not item.get_closest_marker("process")]
-    shares = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    share = -(-len(rest) // shares)
-    items[:] = [item for n in range(shares) for item in (*first[n::shares], *rest[n * share : (n + 1) * share])]
+    share = -(-len(rest) // _WORKERS)
+    items[:] = [item for n in range(_WORKERS) for item in (*first[n::_WORKERS], *rest[n * share : (n + 1) * share])]
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leaves out files without slow tests where only these run, as a process takes seconds to import all files."""
+    if config.option.markexpr != "slow" or not collection_path.match("test_*.py"):
+        return None
+    return "mark.slow" not in collection_path.read_text(encoding="utf-8") or None
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -96,7 +106,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collection() -> Generator[None, object, object]:
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
     """Keeps the garbage collector away from the tests themselves, of which there are many, and which all stay.
 
     Python may write bytecode meanwhile: pytest keeps the rewritten assertions of each file so, which takes longer than
@@ -106,8 +116,11 @@ def pytest_collection() -> Generator[None, object, object]:
     sys.dont_write_bytecode = False
     try:
         # Whatever a process of the program imports is compiled here, once: processes of tests write no bytecode.
-        compileall.compile_dir(Path(validation_gen.__file__).parent, quiet=2)
+        for path in _in_order_of_worker(Path(validation_gen.__file__).parent.iterdir()):
+            compileall.compile_dir(path, quiet=2) if path.is_dir() else compileall.compile_file(path, quiet=2)
         CliRunner().invoke(app, ["lint", "--help"])
+        if _WORKERS > 1:
+            _import_tests(session)
         return (yield)
     finally:
         sys.dont_write_bytecode = True
@@ -115,6 +128,27 @@ def pytest_collection() -> Generator[None, object, object]:
         # Objects that tests keep, such as programs of case folders, would be looked at again every few milliseconds.
         gc.set_threshold(10_000, 10, 50)
         gc.enable()
+
+
+def _in_order_of_worker(paths: Iterable[Path]) -> list[Path]:
+    """Sorts paths so that each process begins with others.
+
+    In a new clone, each finds bytecode that the others have written meanwhile, instead of compiling all files.
+    """
+    found = sorted(paths)
+    start = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) * len(found) // _WORKERS
+    return found[start:] + found[:start]
+
+
+def _import_tests(session: pytest.Session) -> None:
+    """Imports the tests of a run of all files. Collection imports them again, and reports what fails."""
+    config = session.config
+    if config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
+        return
+    for file in _in_order_of_worker(Path(__file__).parent.rglob("test_*.py")):
+        if not pytest_ignore_collect(file, config):
+            with contextlib.suppress(Exception, pytest.skip.Exception):
+                importlib.import_module(".".join(file.relative_to(config.rootpath).with_suffix("").parts))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

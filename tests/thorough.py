@@ -10,10 +10,15 @@ What only `make thorough` runs, and what shows the usual:
 - clusters of 5 workers (`test_same_results`, `test_coverage_seeing`): the clusters of 1 and 2;
 - `coverage` whose workers are killed (`test_killing_commands`): `validate`, which takes the same way;
 - names of two more lengths (`emit/test_names`): names of one length;
+- `kubernetes/cel/test_drawn`: five eighths of the recorded rules; the others are of the same kinds;
+- `emit/test_vendoring`, `native/test_order`: two thirds of the case folders and of what is drawn for them;
+- installing from a path (`packaging/test_release`): from a repository, which pip copies to a path first;
+- 7 of 10 deaths of workers (`distributed/test_killing`): 3;
 - comparisons that are stopped while one process works, and at more moments (`cli/test_compare_stops`,
   `cli/test_compare_hostile`): two processes, and the other moments;
-- runs with 130 and 177 MiB of memory (`cli/test_memory`): those with 90, 170 and 210, which end while the program is
-  loaded, while it reads a file and while it keeps what it has read;
+- runs with 130 and 177 MiB of memory (`cli/test_memory`), and most of those with 90 and 170: a command for each of 90,
+  170 and 210, which end while the program is loaded, while it reads a file and while it keeps what it has read;
+- small files of many values in JSON and of many empty documents (`cli/test_memory`): both in other forms;
 - 100 kills of API servers and of etcd (`server/test_durability`): 3, or `VALIDATION_GEN_KILLS`;
 - all recorded scenarios over etcd (`server/test_recorded`): some of each area, and all over SQLite;
 - twenty times as many random writers and watchers (`server/test_model`);

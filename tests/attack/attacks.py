@@ -36,12 +36,12 @@ class Attack:
 
 
 ATTACKS = (
-    Attack("sources", mutated_sources, 80, 20_000),
-    Attack("definitions", mutated_definitions, 80, 5_000),
-    Attack("manifests", mutated_manifests, 15, 1_000),
-    Attack("configurations", mutated_configurations, 60, 2_000),
-    Attack("names", hostile_names, 80, 4_000),
-    Attack("reports", hostile_reports, 30, 2_000),
-    Attack("moving", changing_directories, 30, 1_000),
+    Attack("sources", mutated_sources, 40, 20_000),
+    Attack("definitions", mutated_definitions, 40, 5_000),
+    Attack("manifests", mutated_manifests, 8, 1_000),
+    Attack("configurations", mutated_configurations, 30, 2_000),
+    Attack("names", hostile_names, 40, 4_000),
+    Attack("reports", hostile_reports, 15, 2_000),
+    Attack("moving", changing_directories, 15, 1_000),
     Attack("kills", killed_runs, 2, 60),
 )

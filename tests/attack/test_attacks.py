@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes, links an
 SEED = 20261122
 
 
-@pytest.mark.slow  # 300 runs of the program; what it does with bad input is tested in each room
+@pytest.mark.slow  # 150 runs of the program; what it does with bad input is tested in each room
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
 def test_nothing_gets_through(attack: Attack, tmp_path: Path) -> None:
     faults = attack.run(Yard(tmp_path / "yard"), SEED, attack.few)

@@ -42,7 +42,7 @@ def test_cases() -> None:
 def _damage(asked: Asked, of_kind: list[Asked], rng: random.Random) -> None:
     """Asks about damaged copies: as creates, and as updates of the object, of worse copies and of other objects."""
     rest = (asked.options, asked.subresource)
-    for _ in range(drawn(20, least=12)):
+    for _ in range(drawn(20, least=6)):
         other, share = damaged(asked.obj, rng), rng.random()
         old = asked.obj if share < 0.3 else damaged(other, rng) if share < 0.7 else rng.choice(of_kind).obj
         for update in (False, True):

@@ -26,12 +26,13 @@ from tests.emit.schema.equivalence import subject
 from tests.native.orders import ALONE, ORDERS, Corpus, digest
 from tests.native.twoways import Ask, check_orders, fresh, needs_native
 from tests.test_drawn_packages import KINDS, OPTIONS, drawn_objects, drawn_validators
+from tests.thorough import THOROUGH
 from validation_gen.compiler.pipeline import build_files
 from validation_gen.emit.loading.generated import load_registry
 from validation_gen.emit.schema import SchemaMode
 
 #: A request follows at least so many others.
-_OTHERS = 10_000
+_OTHERS = 10_000 if THOROUGH else 3_000
 
 
 def _of_cases() -> Corpus:
@@ -44,7 +45,7 @@ def _of_cases() -> Corpus:
 def _judged_upstream() -> Iterator[tuple[dict[str, str], list[Request]]]:
     """Generated packages, and the requests about their types that upstream has judged, with recorded answers."""
     server = ApiServer(Recording(recording_path(Path(equivalence.__file__))))
-    for folder in equivalence.FOLDERS:
+    for folder in equivalence.FOLDERS[:: 1 if THOROUGH else 3]:
         drawn = subject(folder).requests(server, SchemaMode.EXACT, equivalence.RECORDED)
         requests = [
             Request("", f"{kind.package}.{kind.name}", "create" if old is None else "update", obj, old, options)

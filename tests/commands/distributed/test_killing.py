@@ -18,6 +18,7 @@ from tests.commands.compare.parts import declarations, files
 from tests.commands.distributed.test_checkpoint import compared
 from tests.commands.distributed.test_same_results import corpus, told, wanted  # noqa: F401 - fixtures
 from tests.commands.distributed.test_same_results import job as job  # noqa: PLC0414 - a fixture
+from tests.thorough import THOROUGH
 from validation_gen.commands.compare.clustered import Corpus, Progress, compare_on, settle
 from validation_gen.commands.compare.judge import ComparisonConfig
 from validation_gen.commands.compare.portions import Job
@@ -34,6 +35,8 @@ pytestmark = [
     pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 here"),
 ]
 _SIZE = 700
+#: So many workers are killed, one after the other. Each death costs the start of another one.
+_KILLS = 10 if THOROUGH else 3
 
 
 class Dying(InProcess):
@@ -81,7 +84,7 @@ def test_workers_and_the_client_are_killed(job: Job, corpus: Path, wanted: str, 
     cut = Corpus.from_arguments([str(corpus)], Diagnostics(), _SIZE)
     progress = Progress.resume(state, job, cut)
     assert len(progress.kept.numbers) == 20
-    assert len(cut.partitions) > 20 + 10 * 4
+    assert len(cut.partitions) > 20 + _KILLS * 4
     killed = 0
     # Dask gives up a task at which some workers have ended. Here it would be the wrong one: none has to do with it.
     patient = dask.config.set({"distributed.scheduler.allowed-failures": 100})
@@ -90,7 +93,7 @@ def test_workers_and_the_client_are_killed(job: Job, corpus: Path, wanted: str, 
         def watched() -> Generator[Any, None, None]:
             nonlocal killed
             for count, portion in enumerate(compare_on(engine, job, cut, Interruption(), 0, progress)):
-                if count % 4 == 3 and killed < 10:
+                if count % 4 == 3 and killed < _KILLS:
                     os.kill(one_of(engine._cluster.workers.values(), killed), signal.SIGKILL)
                     killed += 1
                 yield portion
@@ -98,5 +101,5 @@ def test_workers_and_the_client_are_killed(job: Job, corpus: Path, wanted: str, 
         run.take(watched())
         assert run.failure is None
         settle(run.results, cut)
-        assert killed == 10
+        assert killed == _KILLS
         assert told(run) == wanted

@@ -17,8 +17,9 @@ from validation_gen.kubernetes.crd.schema import read_schema
 
 DRAWN = Path(__file__).parents[3] / "testdata" / "cel-drawn" / "rules.jsonl.gz"
 _MINOR = 36
-#: Every fourth rule in one test.
-_PARTS = 4
+#: Every eighth rule in one test.
+_PARTS = 8
+_slow, _thorough = pytest.mark.slow, (pytest.mark.slow, pytest.mark.thorough)
 _REFUSED = "rule compile error: "
 _NO_MATCH = "call arguments did not match a supported operator, function or macro signature for rule"
 
@@ -63,7 +64,9 @@ def answered(schema: Any, rule: str, new: Any, old: Any) -> tuple[str, int, bool
     return judged.error, judged.cost, judged.uses_old_self, OBJECT_BUDGET - run.budget, errors
 
 
-@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.slow) for part in range(1, _PARTS))])
+@pytest.mark.parametrize(
+    "part", [0, *(pytest.param(part, marks=_slow if part < 3 else _thorough) for part in range(1, _PARTS))]
+)
 def test_drawn_rules(part: int) -> None:
     recorded = rows()
     schema = next(recorded)

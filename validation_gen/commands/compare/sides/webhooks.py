@@ -179,8 +179,10 @@ class WebhookSpec:
 
     def _check_keys(self) -> None:
         options = self.options
+        if not (options.ca_file or options.cert_file):
+            return
         try:
-            _context(options)
+            _context(self.url, options)
         except (OSError, ValueError) as error:
             raise SpecError(f"the certificates cannot be used: {error}", "name certificates and keys in PEM") from None
 
@@ -195,9 +197,15 @@ def _client() -> ModuleType:
         raise SpecError("webhooks need urllib3", "pip install 'validation-gen[webhook]'") from None
 
 
-def _context(options: SideOptions) -> ssl.SSLContext:
-    """Returns the context that verifies certificates; verification is always on."""
-    context = ssl.create_default_context(cafile=options.ca_file or None)
+def _context(url: str, options: SideOptions) -> ssl.SSLContext:
+    """Returns the context that verifies certificates; verification is always on.
+
+    Those of the system are read only for a URL that needs them, as that takes long.
+    """
+    if urlsplit(url).scheme == "https" or options.ca_file:
+        context = ssl.create_default_context(cafile=options.ca_file or None)
+    else:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     if options.cert_file:
         # Without a password here, OpenSSL would prompt for it on the terminal.
         context.load_cert_chain(options.cert_file, options.key_file or None, password="")
@@ -226,7 +234,7 @@ class WebhookSide(Opened):
         options = self._options
         self._unwanted = threading.Event()
         self._connections = _client().Connections(
-            _context(options), options.in_flight, options.server_name, longest=LONGEST_ANSWER
+            _context(self._url, options), options.in_flight, options.server_name, longest=LONGEST_ANSWER
         )
         self._threads = ThreadPoolExecutor(options.in_flight, "webhook")
 
