@@ -145,8 +145,8 @@ def test_the_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "  spec.model  hand     Update of status\n"
         "  spec.model  kubectl  Apply             2026-01-02T03:04:05Z\n"
     )
-    unowned = "  No manager owns it, as is so for defaults and for metadata that the server sets.\n"
-    assert explain("crd.yaml", "Robot.spec.most", "-f", "live.yaml")[1].endswith(unowned)
+    unowned = "No manager owns it, as is so for defaults and for metadata that the server sets."
+    assert " ".join(explain("crd.yaml", "Robot.spec.most", "-f", "live.yaml")[1].split()).endswith(unowned)
     absent = "  The object does not have it.\n"
     assert explain("crd.yaml", "Robot.spec.notes[gone]", "-f", "live.yaml")[1].endswith(absent)
 

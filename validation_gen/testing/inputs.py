@@ -14,6 +14,7 @@ from validation_gen.apiserver.definitions import KIND as DEFINITION
 from validation_gen.apiserver.writes import stored_bytes, stored_object
 from validation_gen.files.reading import read as read_file
 from validation_gen.kubernetes.crd.run import is_definition
+from validation_gen.sources.languages import find_language
 from validation_gen.testing.client import Client
 
 if TYPE_CHECKING:
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
 Source = str | os.PathLike[str] | Mapping[str, Any]
 #: Directories that no reader of sources enters, besides hidden ones.
 _SKIPPED = ("vendor", "node_modules", "__pycache__")
-_LANGUAGES = (".go", ".py")
-_SUFFIXES = (".yaml", ".yml", ".json", *_LANGUAGES)
+_MANIFESTS = (".yaml", ".yml", ".json")
 
 
 class InputError(ValueError):
@@ -99,12 +99,12 @@ def _files(path: Path) -> Iterator[Path]:
         yield path
     for directory, inner, names in os.walk(path):
         inner[:] = sorted(name for name in inner if not name.startswith(".") and name not in _SKIPPED)
-        yield from (Path(directory, name) for name in sorted(names) if name.endswith(_SUFFIXES))
+        yield from (Path(directory, name) for name in sorted(names) if name.endswith(_MANIFESTS) or find_language(name))
 
 
 @functools.lru_cache(maxsize=256)
 def _definitions_at(path: str, fingerprint: str) -> list[dict[str, Any]]:
-    if not any(file.suffix in _LANGUAGES for file in _files(Path(path))):
+    if not any(find_language(file.name) for file in _files(Path(path))):
         return [obj for obj in _objects_at(path, fingerprint) if is_definition(obj)]
     from validation_gen.commands.apiserver.kinds import find_definitions  # noqa: PLC0415 - slow, and often not needed
     from validation_gen.compiler.settings import Settings  # noqa: PLC0415
