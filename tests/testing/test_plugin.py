@@ -120,10 +120,19 @@ def test_session(kubeconfig, kube_api_session):
     assert kube_api_session.url in kubeconfig.read_text()
 
 
+@pytest.mark.kube(crds=CRD, objects=kite())
+def test_alone(kubeconfig, kube_clock):
+    class Server:
+        url = json.loads(kubeconfig.read_text())["clusters"][0]["cluster"]["server"]
+
+    kube_clock.freeze()
+    assert len(get(Server)["items"]) == 1
+
+
 def test_after():
     assert "KUBECONFIG" not in os.environ
 """
-    _run(project, text).assert_outcomes(passed=3)
+    _run(project, text).assert_outcomes(passed=4)
 
 
 def test_the_clock_is_reset(project: pytest.Pytester) -> None:
@@ -225,6 +234,7 @@ def test_object(kube_namespace):
         ]
     )
     assert "plugin.py" not in result.stdout.str()
+    assert result.stdout.str().count("there is no file or directory") == 2  # and once more in the summary
 
 
 def test_coroutines_and_other_kinds_of_tests(project: pytest.Pytester) -> None:

@@ -23,7 +23,7 @@ _NAMES = ("crds", "objects", "webhooks", "gates")
 _NEEDED = ("starlette", "uvicorn", "cryptography", "urllib3")
 #: Modules of clients that read `KUBECONFIG` when they are imported.
 _READ_ONCE = ("kubernetes.config.kube_config", "kubernetes_asyncio.config.kube_config")
-_SESSION = pytest.StashKey["ApiServer"]()
+_SESSION, _OWN = pytest.StashKey["ApiServer"](), pytest.StashKey["ApiServer"]()
 _TITLE = "faults of the API server"
 
 
@@ -41,10 +41,7 @@ def _plain_failures() -> Iterator[None]:
     try:
         yield
     except (InputError, RequestError, LookupError, TypeError) as problem:
-        text = str(problem)
-    else:
-        return
-    pytest.fail(text, pytrace=False)
+        raise pytest.fail.Exception(str(problem), pytrace=False) from None  # a chain would show the text twice
 
 
 @contextlib.contextmanager
@@ -93,6 +90,7 @@ def kube_options() -> dict[str, Any]:
 def kube_api(request: pytest.FixtureRequest, kube_options: dict[str, Any]) -> Iterator[ApiServer]:
     """A fresh API server, with what the markers `kube` name."""
     with _serving(_read_markers(request, kube_options), request.config.rootpath) as server:
+        request.node.stash[_OWN] = server
         yield server
 
 
@@ -106,9 +104,10 @@ def kube_api_session(request: pytest.FixtureRequest, kube_options: dict[str, Any
 
 
 def _find_server(request: pytest.FixtureRequest) -> ApiServer:
-    """Returns the server of a test: a fresh one if it asks for that."""
-    name = "kube_api" if "kube_api" in request.fixturenames else "kube_api_session"
-    server: ApiServer = request.getfixturevalue(name)
+    """Returns the server of a test: that of the session if the test uses it, and no fresh one."""
+    names = set(request.fixturenames)
+    shares = "kube_api" not in names and names & {"kube_api_session", "kube_namespace"}
+    server: ApiServer = request.getfixturevalue("kube_api_session" if shares else "kube_api")
     return server
 
 
@@ -165,5 +164,5 @@ def pytest_runtest_teardown(item: pytest.Item) -> None:
 
 
 def _servers(item: pytest.Item) -> Iterator[ApiServer]:
-    own = getattr(item, "funcargs", {}).get("kube_api")
-    yield from (server for server in (own, item.config.stash.get(_SESSION, None)) if server is not None)
+    found = item.stash.get(_OWN, None), item.config.stash.get(_SESSION, None)
+    yield from (server for server in found if server is not None)
