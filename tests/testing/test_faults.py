@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import http.client
 import json
+import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any, cast
 
 import pytest
 
@@ -250,12 +252,36 @@ def test_the_report_says_what_was_injected(server: ApiServer) -> None:
     assert server.faults.report() == ""
 
 
+def test_kinds_have_several_names(server: ApiServer) -> None:
+    for kind in ("Kite", "kites", "kites.example.com", "example.com/v1/Kite"):
+        server.faults.error(kind=kind)
+        assert ask(server.url, "GET", RED).code == 500
+    server.faults.error(kind="Lease")
+    assert ask(server.url, "GET", RED).code == 200
+
+
 def test_conditions_that_make_no_sense_are_refused(server: ApiServer) -> None:
-    with pytest.raises(ValueError, match=r"unknown verb 'udpate' \(did you mean update\?\): write one of get, list"):
-        server.faults.conflict(verb="udpate")
-    with pytest.raises(ValueError, match="nth and times are at least 1"):
-        server.faults.conflict(nth=0)
-    with pytest.raises(ValueError, match="chance is a probability from 0 to 1, not 20"):
-        server.faults.conflict(chance=20)
-    with pytest.raises(TypeError, match="unexpected keyword argument 'kinds'"):
-        server.faults.conflict(kinds="Kite")  # type: ignore[call-arg]
+    faults = server.faults
+    refused: list[tuple[Callable[[], Any], str]] = [
+        (
+            lambda: faults.conflict(verb="udpate"),
+            "unknown verb 'udpate' (did you mean update?): write one of get, list",
+        ),
+        (lambda: faults.conflict(nth=0), "nth is a number from 1 on, not 0"),
+        (lambda: faults.conflict(times=0), "times is a number from 1 on, not 0"),
+        (lambda: faults.conflict(chance=20), "chance is a probability from 0 to 1, not 20"),
+        (lambda: faults.conflict(kind="Kiet"), "the server has no kind Kiet (did you mean Kite?); it has"),
+        (lambda: faults.latency(-1), "seconds is a number from 0 on, not -1"),
+        (lambda: faults.latency(cast("Any", "1")), "seconds is a number from 0 on, not '1'"),
+        (lambda: faults.error(200), "code is an HTTP status from 400 to 599, not 200"),
+        (lambda: faults.throttle(-1), "retry_after is a number from 0 on, not -1"),
+        (lambda: faults.drop_watch(-1), "after is a number from 0 on, not -1"),
+        (lambda: faults.drop_watch(verb="update"), "this fault hits watch, and never update"),
+        (lambda: faults.expire(verb=("list", "get")), "this fault hits watch and list, and never get"),
+        (lambda: faults.duplicate_events(0), "events is a number from 1 on, not 0"),
+        (lambda: faults.conflict(kinds="Kite"), "unexpected keyword argument 'kinds'"),  # type: ignore[call-arg]
+    ]
+    for add, text in refused:
+        with pytest.raises((ValueError, LookupError, TypeError), match=re.escape(text)):
+            add()
+    assert faults.report() == ""

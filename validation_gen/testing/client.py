@@ -89,6 +89,8 @@ class Client:
         query = f"?{urlencode({'labelSelector': labels})}" if labels else ""
         items: builtins.list[dict[str, Any]] = self.request("GET", f"{path}{query}")["items"]
         version, name = f"{resource.group}/".lstrip("/") + self._version(resource, kind), resource.names.kind
+        for item in items:
+            _note_read(ObjectKey(resource, item["metadata"].get("namespace", ""), item["metadata"]["name"]))
         return [{"apiVersion": version, "kind": name, **item} for item in items]
 
     def create(self, obj: Mapping[str, Any]) -> dict[str, Any]:
@@ -180,7 +182,10 @@ class Client:
 
         Raises:
             LookupError: the server has no such kind.
+            TypeError: it is no object.
         """
+        if not isinstance(obj, Mapping) or not obj.get("kind"):
+            raise TypeError(f"an object has apiVersion, kind and metadata, unlike {obj!r:.80}")
         meta = obj.get("metadata") or {}
         return self.find_key(_qualify_kind(obj), meta.get("name") or "", meta.get("namespace") or "default")
 
@@ -192,9 +197,7 @@ class Client:
         """
         resource = self.find_resource(kind)
         key = ObjectKey(resource, namespace if resource.namespaced else "", name)
-        reads = _reads.get()
-        if reads is not None and key not in reads:
-            reads.append(key)
+        _note_read(key)
         return key
 
     def find_resource(self, kind: str) -> Resource:
@@ -203,28 +206,11 @@ class Client:
         Raises:
             LookupError: the server has none, or several.
         """
-        version, _, name = kind.rpartition("/")
-        group = version.rpartition("/")[0] if version else None
-        resources = self.resources()
-        found = [
-            each
-            for each in resources
-            if group in (None, each.group)
-            and name
-            in (each.names.kind, each.resource, f"{each.resource}.{each.group}", f"{each.names.kind}.{each.group}")
-        ]
+        found = find_resources(self._app, kind)
         if len(found) == 1:
             return found[0]
-        if found:
-            several = ", ".join(sorted(f"{each.resource}.{each.group}" for each in found))
-            raise LookupError(f"the server has several kinds {kind}: write one of {several}")
-        kinds = sorted({each.names.kind for each in resources})
-        close = "".join(f" (did you mean {each}?)" for each in nearest(name, kinds))
-        raise LookupError(f"the server has no kind {kind}{close}; it has {', '.join(kinds)}")
-
-    def resources(self) -> builtins.list[Resource]:
-        """Returns all resources of the server."""
-        return [*self._app.builtin.values(), *self._app.definitions.resources.values()]
+        several = ", ".join(sorted(f"{each.resource}.{each.group}" for each in found))
+        raise LookupError(f"the server has several kinds {kind}: write one of {several}")
 
     def _version(self, resource: Resource, kind: str) -> str:
         named = kind.rpartition("/")[0].rpartition("/")[2]
@@ -238,5 +224,38 @@ class Client:
         return f"{root}{space}/{resource.resource}"
 
 
+def list_resources(app: Application) -> list[Resource]:
+    """Returns all resources of a server."""
+    return [*app.builtin.values(), *app.definitions.resources.values()]
+
+
+def find_resources(app: Application, kind: str) -> list[Resource]:
+    """Returns the resources of a kind, several if groups have the same kind.
+
+    Raises:
+        LookupError: the server has none.
+    """
+    version, _, name = kind.rpartition("/")
+    group = version.rpartition("/")[0] if version else None
+    resources = list_resources(app)
+    found = [
+        each
+        for each in resources
+        if group in (None, each.group)
+        and name in (each.names.kind, each.resource, f"{each.resource}.{each.group}", f"{each.names.kind}.{each.group}")
+    ]
+    if found:
+        return found
+    kinds = sorted({each.names.kind for each in resources})
+    close = "".join(f" (did you mean {each}?)" for each in nearest(name, kinds))
+    raise LookupError(f"the server has no kind {kind}{close}; it has {', '.join(kinds)}")
+
+
+def _note_read(key: ObjectKey) -> None:
+    reads = _reads.get()
+    if reads is not None and key not in reads:
+        reads.append(key)
+
+
 def _qualify_kind(obj: Mapping[str, Any]) -> str:
-    return f"{obj.get('apiVersion')}/{obj.get('kind')}"
+    return f"{obj.get('apiVersion') or ''}/{obj['kind']}".lstrip("/")

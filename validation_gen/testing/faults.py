@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, cast
 
+from validation_gen.testing.client import find_resources
 from validation_gen.testing.gateway import Request
 from validation_gen.testing.injections import (
     Conditions,
@@ -46,7 +47,7 @@ class Where(TypedDict, total=False):
 
     Attributes:
         verb: one verb, or several.
-        kind: the kind or the plural name.
+        kind: the kind, as for the client.
         name: the name of the object, or a pattern such as `red-*`.
         namespace: the namespace.
         subresource: `status`, `scale`, or empty for the object itself.
@@ -69,10 +70,6 @@ class Where(TypedDict, total=False):
     seed: int | None
 
 
-def _conditions(where: Where, **defaults: Any) -> Conditions:
-    return Conditions(**(defaults | cast("dict[str, Any]", where)))
-
-
 @dataclass(frozen=True, slots=True)
 class Injection:
     """One injection of a fault: when, by the monotonic clock, and into which request."""
@@ -85,7 +82,8 @@ class Injection:
 class Faults:
     """The faults of a server. Each method adds one, and returns it; the keywords of `Where` choose the requests.
 
-    A fault hits one request unless `times` says otherwise; a latency and an expired token hit all.
+    A fault hits one request unless `times` says otherwise; a latency and an expired token hit all. Each method raises
+    `LookupError` for a kind that the server does not have, and `ValueError` for conditions that no request meets.
 
     Args:
         app: the API server.
@@ -107,51 +105,56 @@ class Faults:
 
     def latency(self, seconds: float, **where: Unpack[Where]) -> Fault:
         """Delays requests by real seconds."""
-        return self._add(Latency(_conditions(where, times=None), seconds))
+        return self._add(Latency(self._conditions(where, times=None), seconds))
 
     def conflict(self, message: str = "", **where: Unpack[Where]) -> Fault:
         """Refuses updates and patches with 409, as if another write had come before."""
-        return self._add(Refusal(_conditions(where, verb=_CHANGES), 409, message))
+        return self._add(Refusal(self._conditions(where, verb=_CHANGES), 409, message))
 
     def throttle(self, retry_after: int = 1, **where: Unpack[Where]) -> Fault:
         """Refuses requests with 429 and `Retry-After`."""
-        return self._add(Refusal(_conditions(where), 429, retry_after=retry_after))
+        return self._add(Refusal(self._conditions(where), 429, retry_after=retry_after))
 
     def error(self, code: int = 500, message: str = "", **where: Unpack[Where]) -> Fault:
         """Refuses requests with a code: 403, 500, 503, 504 or another one."""
-        return self._add(Refusal(_conditions(where), code, message))
+        return self._add(Refusal(self._conditions(where), code, message))
 
     def unauthorized(self, **where: Unpack[Where]) -> Fault:
         """Refuses requests with 401, as if their token had expired."""
-        return self._add(Refusal(_conditions(where), 401))
+        return self._add(Refusal(self._conditions(where), 401))
 
     def expire_token(self, **where: Unpack[Where]) -> Fault:
         """Refuses the present token with 401 from now on; the kubeconfig gets another one."""
-        return self._add(ExpiredToken(_conditions(where, times=None), self._renew_token()))
+        return self._add(ExpiredToken(self._conditions(where, times=None), self._renew_token()))
 
     def lose_answer(self, **where: Unpack[Where]) -> Fault:
         """Carries writes out, and breaks the connection instead of an answer."""
-        return self._add(LostAnswer(_conditions(where, verb=_WRITES)))
+        return self._add(LostAnswer(self._conditions(where, verb=_WRITES)))
 
     def drop_watch(self, after: int = 0, **where: Unpack[Where]) -> Fault:
         """Breaks the connection of watches, also of an open one, after some events."""
-        return self._add_to_open(DroppedWatch(_conditions(where, verb="watch"), after))
+        return self._add_to_open(DroppedWatch(self._conditions(where, verb="watch"), after))
 
     def stall_watch(self, after: int = 0, **where: Unpack[Where]) -> Fault:
         """Has watches, also an open one, send nothing more after some events. The connection stays."""
-        return self._add_to_open(StalledWatch(_conditions(where, verb="watch"), after))
+        return self._add_to_open(StalledWatch(self._conditions(where, verb="watch"), after))
 
     def expire(self, after: int = 0, **where: Unpack[Where]) -> Fault:
         """Ends watches, also an open one, with 410 after some events; with `verb="list"`, refuses lists with 410."""
-        return self._add_to_open(ExpiredVersion(_conditions(where, verb="watch"), after, self.app.store))
+        return self._add_to_open(ExpiredVersion(self._conditions(where, verb="watch"), after, self.app.store))
 
     def duplicate_events(self, events: int = 1, **where: Unpack[Where]) -> Fault:
         """Sends the last events again to watches that go on from a version."""
-        return self._add(DuplicateEvents(_conditions(where, verb="watch"), events, self.app.store))
+        return self._add(DuplicateEvents(self._conditions(where, verb="watch"), events, self.app.store))
 
     def webhook_timeout(self, **where: Unpack[Where]) -> Fault:
         """Has the server miss the answer of a webhook of `webhooks=`; `verb` is the operation under review."""
-        return self._add(WebhookTimeout(_conditions(where)))
+        return self._add(WebhookTimeout(self._conditions(where)))
+
+    def _conditions(self, where: Where, **defaults: Any) -> Conditions:
+        found = defaults | cast("dict[str, Any]", where)
+        kind = found.pop("kind", None)
+        return Conditions(**found, resources=None if kind is None else find_resources(self.app, kind))
 
     def _add(self, fault: F) -> F:
         with self._lock:

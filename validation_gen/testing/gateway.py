@@ -70,11 +70,6 @@ class Request:
     stream: WatchStream | None = None
     _body: bytes | None = field(default=None)
 
-    @property
-    def kind(self) -> str:
-        """The kind of its object, empty for an unknown one."""
-        return "" if self.resource is None else self.resource.names.kind
-
     async def body(self) -> bytes:
         """Returns its body, which the application can still receive."""
         if self._body is None:

@@ -9,11 +9,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 from urllib.parse import urlencode
 
 from validation_gen.apiserver.errors import ApiError, already_exists, conflict
 from validation_gen.apiserver.reads import expired
+from validation_gen.apiserver.resources import Resource
 from validation_gen.apiserver.storage import Change, CompactedError, Store
 from validation_gen.apiserver.writes import STALE
 from validation_gen.runtime.words import counted, nearest
@@ -32,12 +33,22 @@ _REFUSALS = {
 F = TypeVar("F", bound="Fault")
 
 
+def check_number(name: str, value: object, least: float) -> None:
+    """Checks an argument.
+
+    Raises:
+        ValueError: it is no number, or too small.
+    """
+    if not isinstance(value, (int, float)) or value < least:
+        raise ValueError(f"{name} is a number from {least:g} on, not {value!r}")
+
+
 @dataclass(frozen=True, slots=True)
 class Conditions:
     """`Where`, with its defaults."""
 
     verb: str | Sequence[str] = ()
-    kind: str | None = None
+    resources: Sequence[Resource] | None = None
     name: str | None = None
     namespace: str | None = None
     subresource: str | None = None
@@ -52,8 +63,9 @@ class Conditions:
             if verb not in VERBS:
                 close = "".join(f" (did you mean {each}?)" for each in nearest(verb, VERBS))
                 raise ValueError(f"unknown verb {verb!r}{close}: write one of {', '.join(VERBS)}")
-        if self.nth < 1 or (self.times is not None and self.times < 1):
-            raise ValueError("nth and times are at least 1")
+        check_number("nth", self.nth, 1)
+        if self.times is not None:
+            check_number("times", self.times, 1)
         if not 0 <= self.chance <= 1:
             raise ValueError(f"chance is a probability from 0 to 1, not {self.chance}")
 
@@ -61,11 +73,17 @@ class Conditions:
     def verbs(self) -> Sequence[str]:
         return (self.verb,) if isinstance(self.verb, str) else self.verb
 
+    def choose_resource(self, group: str, name: str) -> bool:
+        """Returns whether these conditions choose a resource, by its plural name or its kind."""
+        return self.resources is None or any(
+            group == each.group and name in (each.resource, each.names.kind) for each in self.resources
+        )
+
     async def hold(self, request: Request) -> bool:
         target, resource = request.target, request.resource
         if target is None or (self.verbs and request.verb not in self.verbs):
             return False
-        if self.kind is not None and self.kind not in (request.kind, target.resource):
+        if not self.choose_resource(target.group, target.resource):
             return False
         if self.namespace is not None and self.namespace != target.namespace:
             return False
@@ -85,11 +103,15 @@ class Fault(ABC):
     """
 
     title = ""
+    #: The verbs of requests that it can hit.
+    verbs: ClassVar[Sequence[str]] = VERBS
     #: Whether no other fault, and no application, sees a request after this one.
     answers = False
 
     def __init__(self, conditions: Conditions) -> None:
         conditions.check()
+        if wrong := [verb for verb in conditions.verbs if verb not in self.verbs]:
+            raise ValueError(f"this fault hits {' and '.join(self.verbs)}, and never {' or '.join(wrong)}")
         self.count = self.matched = 0
         self.removed = False
         self.conditions = conditions
@@ -143,6 +165,7 @@ class Latency(Fault):
 
     def __init__(self, conditions: Conditions, seconds: float) -> None:
         super().__init__(conditions)
+        check_number("seconds", seconds, 0)
         self.seconds = seconds
         self.title = f"latency of {seconds:g} s"
 
@@ -158,6 +181,9 @@ class Refusal(Fault):
 
     def __init__(self, conditions: Conditions, code: int, message: str = "", retry_after: int = 0) -> None:
         super().__init__(conditions)
+        if code not in range(400, 600):
+            raise ValueError(f"code is an HTTP status from 400 to 599, not {code!r}")
+        check_number("retry_after", retry_after, 0)
         self.code, self.message, self.retry_after = code, message, retry_after
         self.title = f"refusal with {code}"
 
@@ -211,8 +237,11 @@ class WatchFault(Fault):
         after: the number of events before the fault; bookmarks do not count.
     """
 
+    verbs: ClassVar[Sequence[str]] = ("watch",)
+
     def __init__(self, conditions: Conditions, after: int) -> None:
         super().__init__(conditions)
+        check_number("after", after, 0)
         self.after = after
 
     async def inject(self, request: Request, forward: Forward) -> None:
@@ -293,6 +322,7 @@ class ExpiredVersion(WatchFault):
     """Watches, or lists, whose resource version is too old."""
 
     title = "expired version (410)"
+    verbs = ("watch", "list")
 
     def __init__(self, conditions: Conditions, after: int, store: Store) -> None:
         super().__init__(conditions, after)
@@ -316,8 +346,11 @@ class ExpiredVersion(WatchFault):
 class DuplicateEvents(Fault):
     """Watches that begin again, and get events that they have had before."""
 
+    verbs = ("watch",)
+
     def __init__(self, conditions: Conditions, events: int, store: Store) -> None:
         super().__init__(conditions)
+        check_number("events", events, 1)
         self._store = store
         self.events = events
         self.title = f"{counted(events, 'duplicate event')} after a reconnect"
@@ -363,8 +396,15 @@ class WebhookTimeout(Fault):
         where = self.conditions
         verb = str(request.get("operation") or "").lower()
         return (not where.verbs or verb in where.verbs) and any(
-            where.kind in (None, obj.get("kind"), (request.get("resource") or {}).get("resource"))
+            where.choose_resource(*_name_resource(request, obj))
             and where.namespace in (None, (obj.get("metadata") or {}).get("namespace"))
             and (where.name is None or fnmatchcase(str((obj.get("metadata") or {}).get("name")), where.name))
             for obj in objects
         )
+
+
+def _name_resource(request: Any, obj: Any) -> tuple[str, str]:
+    """Returns the group of an object under review, and its plural name; of a conversion, its kind."""
+    if named := request.get("resource"):
+        return named.get("group", ""), named["resource"]
+    return obj.get("apiVersion", "").rpartition("/")[0], obj.get("kind", "")
