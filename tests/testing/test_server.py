@@ -25,6 +25,8 @@ from validation_gen.testing import ApiServer, ConditionError, InputError, Reques
 from validation_gen.testing.inputs import _definitions_at
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from validation_gen.apiserver.application import Application
 
 ROOT = Path(__file__).parents[2]
@@ -129,6 +131,49 @@ def test_what_is_read_is_kept_until_it_changes(tmp_path: Path) -> None:
         assert _definitions_at.cache_info().hits == hits
 
 
+def test_a_server_is_used_once(tmp_path: Path) -> None:
+    server = ApiServer(crds=definition())
+    address: Callable[[], Any] = lambda: server.url  # noqa: E731
+    uses: list[Callable[[], Any]] = [
+        lambda: server.client,
+        lambda: server.kubeconfig,
+        lambda: server.events("Kite"),
+        lambda: server.history(kite()),
+        lambda: server.wait_for(lambda: True),
+        server.dump,
+        server.add,
+        server.make_namespace,
+    ]
+    for use in [*uses, address]:
+        with pytest.raises(RuntimeError, match=r"has not begun: write `with ApiServer\(…\) as server:`"):
+            use()
+    server.close()
+    with server:
+        with pytest.raises(RuntimeError, match="runs already: make another one"):
+            server.start()
+        assert server.client.list("Kite") == []
+    for use in uses:
+        with pytest.raises(RuntimeError, match="is closed"):
+            use()
+    server.close()
+    with pytest.raises(RuntimeError, match="is closed: make another one"):
+        server.start()
+    broken = ApiServer(crds=tmp_path / "gone")
+    with pytest.raises(InputError):
+        broken.start()
+    with pytest.raises(RuntimeError, match="is closed"):
+        broken.client.list("Kite")
+
+
+@pytest.mark.process
+def test_a_server_that_is_never_closed_leaves_nothing(tmp_path: Path) -> None:
+    code = "from validation_gen.testing import ApiServer\nprint(ApiServer().start().kubeconfig)\n"
+    command = [sys.executable, "-X", "dev", "-W", "error", "-c", code]
+    done = subprocess.run(command, cwd=ROOT, timeout=30, check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert not Path(done.stdout.strip()).exists()
+
+
 def test_inputs_that_cannot_be_used(tmp_path: Path) -> None:
     broken = _write(tmp_path / "broken.yaml", "a: [\n")
     none = _write(tmp_path / "none.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n")
@@ -138,6 +183,12 @@ def test_inputs_that_cannot_be_used(tmp_path: Path) -> None:
         ApiServer(crds=broken).start()
     with pytest.raises(InputError, match=r"no definition, and no type of an API, is in .*none\.yaml"):
         ApiServer(crds=none).start()
+    with pytest.raises(InputError, match="crds: None is no path and no object"):
+        ApiServer(crds=cast("Any", None)).start()
+    with pytest.raises(InputError, match="objects: 3 is no path and no object"):
+        ApiServer(objects=[cast("Any", 3)]).start()
+    with pytest.raises(InputError, match="gates: there are no `webhooks` whose validators they switch"):
+        ApiServer(gates={"Beta": True}).start()
     with pytest.raises(RequestError, match=r"spec\.size") as refusal:
         ApiServer(crds=definition(), objects=kite(size=101)).start()
     assert (refusal.value.code, refusal.value.reason) == (422, "Invalid")
@@ -209,6 +260,8 @@ def test_clients_without_sockets_reach_the_application() -> None:
 
 def test_the_clock_of_the_server() -> None:
     with ApiServer(crds=definition()) as server:
+        with pytest.raises(TypeError, match="freeze takes a datetime, not '2030-01-01'"):
+            server.clock.freeze(cast("Any", "2030-01-01"))
         server.clock.freeze(datetime(2030, 1, 1, tzinfo=timezone.utc))
         assert server.client.create(kite())["metadata"]["creationTimestamp"] == "2030-01-01T00:00:00Z"
         server.clock.tick(3600)
@@ -262,6 +315,14 @@ def test_a_history_says_who_wrote_which_field() -> None:
         ]
 
 
+def test_histories_need_an_object() -> None:
+    with ApiServer(crds=definition(), objects=kite()) as server:
+        assert len(server.history({"kind": "Kite", "metadata": {"name": "red"}})) == 1
+        for wrong in ("Kite", {"metadata": {"name": "red"}}):
+            with pytest.raises(TypeError, match="an object has apiVersion, kind and metadata, unlike"):
+                server.history(cast("Any", wrong))
+
+
 def test_owners_of_items_and_of_shared_fields() -> None:
     with ApiServer(crds=definition()) as server:
         obj = kite()
@@ -295,7 +356,7 @@ def test_a_condition_that_fails_shows_the_object_and_its_history() -> None:
         with pytest.raises(ConditionError) as failure:
             server.wait_for(lambda: server.client.get("Kite", "red")["status"]["phase"] == "Up", 0.05)
         lines = str(failure.value).splitlines()
-        assert lines[0] == "the condition did not hold in 0.05 s: it returned nothing true"
+        assert lines[0] == "the condition did not hold in 0.05 s: it returned False"
         assert lines[2] == "Kite default/red:"
         assert "      phase: Down" in lines
         assert '        status.phase: null -> "Down"  [pytest]' in lines
@@ -314,6 +375,28 @@ def test_a_condition_of_another_client_shows_what_changed() -> None:
         with pytest.raises(ConditionError, match="Kite default/blue:") as failure:
             server.wait_for(delete, 0.02)
         assert "red" not in str(failure.value)
+
+
+def test_conditions_that_can_never_hold() -> None:
+    with ApiServer(crds=definition(), objects=kite()) as server:
+
+        async def read() -> bool:
+            return False
+
+        async def block() -> None:
+            server.wait_for(lambda: 0, 0.01)
+
+        for wait in (server.wait_for, lambda condition: asyncio.run(server.wait_for_async(condition))):
+            with pytest.raises(TypeError, match="a condition is a function, such as a lambda, not True"):
+                wait(cast("Any", True))
+        with pytest.raises(TypeError, match="is a coroutine function: write `await"):
+            server.wait_for(cast("Any", read))
+        with pytest.raises(ConditionError, match="it blocked the event loop of its caller: in coroutines, write"):
+            asyncio.run(block())
+        with pytest.raises(ConditionError, match=r"returned 0\nit read no object by `client`, and no object changed$"):
+            server.wait_for(lambda: 0, 0.01)
+        with pytest.raises(ConditionError, match="returned False\n\nKite default/red:"):
+            server.wait_for(lambda: len(server.client.list("Kite")) == 2, 0.01)
 
 
 def test_conditions_of_coroutines() -> None:

@@ -41,6 +41,8 @@ class Clock:
         Args:
             at: the time that it shows from now on, by default the present one; without a zone, in UTC.
         """
+        if not isinstance(at, datetime | None):
+            raise TypeError(f"freeze takes a datetime, not {at!r}")
         with self._lock:
             now, seconds = self._read()
             at = now if at is None else at if at.tzinfo else at.replace(tzinfo=timezone.utc)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import json
 import threading
@@ -14,7 +15,7 @@ from typing import Any, TypeVar, cast
 from validation_gen.apiserver.application import Application
 from validation_gen.apiserver.storage import Change, CompactedError, Entry
 from validation_gen.apiserver.writes import stored_object
-from validation_gen.testing.client import Client, ObjectKey, noting_reads
+from validation_gen.testing.client import Client, ObjectKey, list_resources, noting_reads
 from validation_gen.testing.gateway import AUTHOR, Author
 from validation_gen.testing.loops import LoopThread
 
@@ -30,6 +31,7 @@ _MOST_FIELDS, _LONGEST = 20, 60
 _MISSING: Any = object()
 #: Seconds between looks at conditions that no change of the server makes true, and objects that a failure shows.
 _LOOK, _MOST_SHOWN = 0.02, 3
+_BLOCKED = "\n\nit blocked the event loop of its caller: in coroutines, write `await kube_api.wait_for_async(…)`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,14 +113,14 @@ class Recorder:
     """Notes the authors of changes, and wakes those who wait for changes."""
 
     def __init__(self, app: Application) -> None:
-        self._app = app
+        self.app = app
         self._notes: dict[int, tuple[Author, datetime]] = {}
         self._changed = threading.Condition()
         self.revision = 0
         app.listeners.append(self._note)
 
     def _note(self, changes: Sequence[Change]) -> None:
-        author, now = AUTHOR.get(), self._app.clock.now()
+        author, now = AUTHOR.get(), self.app.clock.now()
         with self._changed:
             for change in changes:
                 self._notes[change.revision] = (author, now)
@@ -132,7 +134,7 @@ class Recorder:
 
     async def events(self, prefix: str) -> History:
         """Returns the changes of keys with a prefix that the store still has."""
-        store = self._app.store
+        store = self.app.store
         try:
             changes = await store.changes(prefix, 0)
         except CompactedError as problem:
@@ -238,17 +240,23 @@ class Waiter:
     def wait_for(self, condition: Callable[[], T], timeout: float = 5.0) -> T:
         """See `ApiServer`."""
         __tracebackhide__ = True
+        _check_callable(condition)
         deadline = time.monotonic() + timeout
         since = self._recorder.revision
         while True:
             revision = self._recorder.revision
             with noting_reads() as reads:
                 found, problem = _call(condition)
+            if inspect.isawaitable(found):
+                if inspect.iscoroutine(found):
+                    found.close()
+                raise TypeError("the condition is a coroutine function: write `await kube_api.wait_for_async(…)`")
             if found:
                 return cast("T", found)
             left = deadline - time.monotonic()
             if left <= 0:
-                raise ConditionError(self._describe_failure(timeout, problem, reads, since))
+                hint = _BLOCKED if _blocks_loop() else ""
+                raise ConditionError(self._describe_failure(timeout, found, problem, reads, since) + hint)
             self._recorder.wait(revision, min(left, _LOOK))
 
     async def wait_for_async(self, condition: Callable[[], Awaitable[T] | T], timeout: float = 5.0) -> T:
@@ -256,6 +264,7 @@ class Waiter:
         __tracebackhide__ = True
         import anyio  # noqa: PLC0415 - it comes with starlette
 
+        _check_callable(condition)
         deadline = time.monotonic() + timeout
         since = self._recorder.revision
         while True:
@@ -269,21 +278,24 @@ class Waiter:
             if found:
                 return cast("T", found)
             if time.monotonic() >= deadline:
-                raise ConditionError(self._describe_failure(timeout, problem, reads, since))
+                raise ConditionError(self._describe_failure(timeout, found, problem, reads, since))
             await anyio.sleep(_LOOK / 2)
 
     def _describe_failure(
-        self, timeout: float, problem: BaseException | None, reads: list[ObjectKey], since: int
+        self, timeout: float, found: Any, problem: BaseException | None, reads: list[ObjectKey], since: int
     ) -> str:
-        reason = "it returned nothing true" if problem is None else f"{type(problem).__name__}: {problem}"
+        reason = f"it returned {found!r:.60}" if problem is None else f"{type(problem).__name__}: {problem}"
         lines = [f"the condition did not hold in {timeout:g} s: {reason}"]
-        for key in (reads or self._changed_keys(since))[-_MOST_SHOWN:]:
+        keys = (reads or self._changed_keys(since))[-_MOST_SHOWN:]
+        for key in keys:
             lines += ["", self._show(key)]
+        if not keys:
+            lines.append("it read no object by `client`, and no object changed")
         return "\n".join(lines)
 
     def _changed_keys(self, since: int) -> list[ObjectKey]:
         found = []
-        for resource in self._client.resources():
+        for resource in list_resources(self._recorder.app):
             for event in self._loop.run(self._recorder.events(f"/{resource.group}/{resource.resource}/")):
                 meta = event.object["metadata"]
                 key = ObjectKey(resource, meta.get("namespace", "") if resource.namespaced else "", meta["name"])
@@ -304,6 +316,19 @@ class Waiter:
             obj["metadata"] = {k: v for k, v in obj["metadata"].items() if k != "managedFields"}
             lines += [f"    {line}" for line in as_yaml(obj, marker=None).rstrip().splitlines()]
         return "\n".join([*lines, "  its history:", *(f"    {line}" for line in str(history).splitlines())])
+
+
+def _check_callable(condition: object) -> None:
+    if not callable(condition):
+        raise TypeError(f"a condition is a function, such as a lambda, not {condition!r:.60}")
+
+
+def _blocks_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
 
 
 def _call(condition: Callable[[], Any]) -> tuple[Any, BaseException | None]:

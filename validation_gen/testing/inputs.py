@@ -15,7 +15,7 @@ from validation_gen.apiserver.writes import stored_bytes, stored_object
 from validation_gen.files.reading import read as read_file
 from validation_gen.kubernetes.crd.run import is_definition
 from validation_gen.sources.languages import find_language
-from validation_gen.testing.client import Client
+from validation_gen.testing.client import Client, list_resources
 
 if TYPE_CHECKING:
     from validation_gen.diagnostics import Diagnostics
@@ -42,7 +42,7 @@ def read_definitions(sources: Iterable[Source] | Source, base: Path | None = Non
         InputError: one cannot be read, or there is none at a path.
     """
     found: list[dict[str, Any]] = []
-    for source in _each(sources):
+    for source in _each(sources, "crds"):
         if isinstance(source, Mapping):
             found.append(dict(source))
             continue
@@ -65,7 +65,7 @@ def read_objects(sources: Iterable[Source] | Source, base: Path | None = None) -
         InputError: one cannot be read.
     """
     found: list[dict[str, Any]] = []
-    for source in _each(sources):
+    for source in _each(sources, "objects"):
         if isinstance(source, Mapping):
             found.append(dict(source))
         else:
@@ -74,8 +74,13 @@ def read_objects(sources: Iterable[Source] | Source, base: Path | None = None) -
     return found
 
 
-def _each(sources: Iterable[Source] | Source) -> Iterable[Source]:
-    return (sources,) if isinstance(sources, (str, os.PathLike, Mapping)) else sources
+def _each(sources: Iterable[Source] | Source, name: str) -> Iterator[Source]:
+    is_one = isinstance(sources, (str, os.PathLike, Mapping)) or not isinstance(sources, Iterable)
+    several: Any = (sources,) if is_one else sources
+    for source in several:
+        if not isinstance(source, (str, os.PathLike, Mapping)):
+            raise InputError(f"{name}: {source!r:.80} is no path and no object")
+        yield source
 
 
 def _resolve(source: str | os.PathLike[str], base: Path | None) -> str:
@@ -154,10 +159,10 @@ def is_of_snapshot(obj: Mapping[str, Any]) -> bool:
     return bool((obj.get("metadata") or {}).get("uid"))
 
 
-async def dump(app: Application, client: Client) -> list[dict[str, Any]]:
+async def dump(app: Application) -> list[dict[str, Any]]:
     """Returns all objects as they are stored, definitions first."""
     found: list[dict[str, Any]] = []
-    for resource in client.resources():
+    for resource in list_resources(app):
         entries, _ = await app.store.scan(f"/{resource.group}/{resource.resource}/")
         found += map(stored_object, entries)
     return sorted(found, key=lambda obj: obj["kind"] != DEFINITION)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import contextlib
 import os
 import secrets
+import shutil
 import tempfile
 import time
 import uuid
@@ -19,7 +21,7 @@ from validation_gen.apiserver.definitions import KIND as DEFINITION
 from validation_gen.apiserver.errors import ApiError
 from validation_gen.apiserver.storage.sqlite import SqliteStore
 from validation_gen.testing import inputs
-from validation_gen.testing.client import Client, RequestError
+from validation_gen.testing.client import Client, RequestError, list_resources
 from validation_gen.testing.faults import Faults
 from validation_gen.testing.gateway import AUTHOR, Author, Gateway
 from validation_gen.testing.history import History, Recorder, Waiter
@@ -34,6 +36,11 @@ T = TypeVar("T")
 _COLLECTS_AFTER = 0.05
 #: Seconds for a definition to be served.
 _MOST_SECONDS = 5.0
+_STATES = {
+    "new": "has not begun: write `with ApiServer(…) as server:`, or call `start`",
+    "running": "runs already",
+    "closed": "is closed",
+}
 
 
 class ApiServer:
@@ -53,7 +60,6 @@ class ApiServer:
     Attributes:
         app: the same as an ASGI application, for clients that need no socket, as with `httpx.ASGITransport`.
         clock: its time, which can be stopped and moved.
-        client: requests without a package of others.
         faults: faults to inject into the requests of other clients.
     """
 
@@ -75,14 +81,15 @@ class ApiServer:
         self._app.token = secrets.token_urlsafe(24)
         self.faults = Faults(self._app, self._loop, self._renew_token)
         gateway = Gateway(self._app, self.faults, needs_token=tls)
-        self.client = Client(self._app, gateway, self._loop)
+        self._client = Client(self._app, gateway, self._loop)
         self._recorder = Recorder(self._app)
-        self._waiter = Waiter(self.client, self._recorder, self._loop)
+        self._waiter = Waiter(self._client, self._recorder, self._loop)
         self.app = Bridge(gateway, self._loop)
         self._http = HttpServer(gateway, self._context())
         self._hooks: list[Hook] = []
         self._kubeconfig: Path | None = None
         self._ending = contextlib.ExitStack()
+        self._pid, self._state = 0, "new"
 
     # --- life ---------------------------------------------------------------------------------------------------------
 
@@ -92,7 +99,11 @@ class ApiServer:
         Raises:
             InputError: a definition or an object cannot be read.
             RequestError: one is refused.
+            RuntimeError: it has begun before.
         """
+        if self._state != "new":
+            raise RuntimeError(f"this server {_STATES[self._state]}: make another one")
+        self._pid, self._state = os.getpid(), "closed"
         with contextlib.ExitStack() as stack:
             for hook in self._make_hooks():
                 hook.start(self.faults.before_webhook)
@@ -102,13 +113,18 @@ class ApiServer:
             stack.callback(lambda: self._loop.run(self._app.close()))
             self._loop.run(self._http.start())
             stack.callback(lambda: self._loop.run(self._http.close()))
+            self._state = "running"
+            stack.callback(setattr, self, "_state", "closed")
             self.add(crds=self._crds, objects=self._objects)
             self._ending = stack.pop_all()
+        atexit.register(self.close)
         return self
 
     def close(self) -> None:
-        """Ends, and breaks the connections of clients."""
-        self._ending.close()
+        """Ends, and breaks the connections of clients. A process that ends closes its servers."""
+        if self._pid == os.getpid():  # a forked process leaves it to its parent
+            atexit.unregister(self.close)
+            self._ending.close()
 
     def __enter__(self) -> ApiServer:
         return self.start()
@@ -130,6 +146,7 @@ class ApiServer:
             InputError: one cannot be read.
             RequestError: one is refused.
         """
+        self._check_running()
         found = inputs.read_definitions(crds, self._base)
         for obj in inputs.read_objects(objects, self._base):
             found.append(
@@ -147,7 +164,7 @@ class ApiServer:
         for obj in objects:
             try:
                 if inputs.is_of_snapshot(obj):
-                    await inputs.restore(self._app, self.client, obj)
+                    await inputs.restore(self._app, self._client, obj)
                 else:
                     await self._app.add([obj])
             except ApiError as problem:
@@ -166,6 +183,8 @@ class ApiServer:
 
     def _make_hooks(self) -> list[Hook]:
         if self._webhooks == ():
+            if self._gates is not None:
+                raise inputs.InputError("gates: there are no `webhooks` whose validators they switch")
             return []
         from validation_gen.testing.hooks import Hook  # noqa: PLC0415 - it needs more packages
 
@@ -174,9 +193,21 @@ class ApiServer:
 
     # --- access -------------------------------------------------------------------------------------------------------
 
+    def _check_running(self) -> None:
+        if self._state != "running":
+            raise RuntimeError(f"this server {_STATES[self._state]}")
+
+    @property
+    def client(self) -> Client:
+        """Requests without a package of others."""
+        self._check_running()
+        return self._client
+
     @property
     def url(self) -> str:
         """Its address."""
+        if self._state == "new":
+            self._check_running()
         return self._http.url
 
     @property
@@ -188,7 +219,9 @@ class ApiServer:
     def kubeconfig(self) -> Path:
         """A kubeconfig for it."""
         if self._kubeconfig is None:
-            directory = self._ending.enter_context(tempfile.TemporaryDirectory(prefix="validation-gen-"))
+            self._check_running()
+            directory = tempfile.mkdtemp(prefix="validation-gen-")
+            self._ending.callback(shutil.rmtree, directory, ignore_errors=True)
             self._kubeconfig = Path(directory, "kubeconfig")
             self._write_kubeconfig()
         return self._kubeconfig
@@ -255,6 +288,7 @@ class ApiServer:
             ConditionError: it did not hold in time. The text has the objects and their histories.
         """
         __tracebackhide__ = True
+        self._check_running()
         return self._waiter.wait_for(condition, timeout)
 
     async def wait_for_async(self, condition: Callable[[], Awaitable[T] | T], timeout: float = 5.0) -> T:
@@ -264,6 +298,7 @@ class ApiServer:
             ConditionError: it did not hold in time.
         """
         __tracebackhide__ = True
+        self._check_running()
         return await self._waiter.wait_for_async(condition, timeout)
 
     # --- snapshots and namespaces -------------------------------------------------------------------------------------
@@ -276,7 +311,8 @@ class ApiServer:
         """
         from validation_gen.emit.schema.yamltext import as_yaml  # noqa: PLC0415 - often not needed
 
-        objects = self._loop.run(inputs.dump(self._app, self.client))
+        self._check_running()
+        objects = self._loop.run(inputs.dump(self._app))
         text = "".join(f"---\n{as_yaml(obj, marker=None)}" for obj in objects)
         if path is not None:
             Path(path).write_text(text, encoding="utf-8")
@@ -291,11 +327,12 @@ class ApiServer:
 
     def delete_namespace(self, name: str) -> None:
         """Deletes all objects of a namespace, whatever their finalizers, and the namespace itself."""
+        self._check_running()
         self._loop.run(self._delete_namespace(name))
 
     async def _delete_namespace(self, name: str) -> None:
         store = self._app.store
-        prefixes = [f"/{each.group}/{each.resource}/{name}/" for each in self.client.resources() if each.namespaced]
+        prefixes = [f"/{each.group}/{each.resource}/{name}/" for each in list_resources(self._app) if each.namespaced]
         for prefix in prefixes:
             for entry in (await store.scan(prefix))[0]:
                 await store.delete(entry.key, entry.revision)
