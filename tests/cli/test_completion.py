@@ -17,9 +17,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from tests.cli.conftest import HOME, Program
 from tests.tables import each
+from validation_gen.cli.app import app
 from validation_gen.diagnostics import CODES
 from validation_gen.rules.releases import RELEASES
 
@@ -104,50 +106,15 @@ def offered(shell: str, project: Program, line: str) -> list[str]:
     return [word for word in output.splitlines() if word]
 
 
-def check_commands_options_and_values(shell: str, project: Program) -> None:
+def check_lines(shell: str, project: Program) -> None:
     assert offered(shell, project, "validation-gen gen") == ["generate"]
-    assert offered(shell, project, "validation-gen expl") == ["explain"]
-    assert sorted(offered(shell, project, "validation-gen crd ")) == [
-        "generate",
-        "lint",
-        "new-conversion",
-        "test-conversion",
-    ]
-    options = offered(shell, project, "validation-gen generate --")
-    assert {"--watch", "--target", "--no-cache", "--lint", "--no-lint", "--help"} <= set(options)
     assert offered(shell, project, "validation-gen crd generate --patch") == ["--patch-schemas"]
-    assert offered(shell, project, "validation-gen generate --target ") == list(RELEASES)
-    assert sorted(offered(shell, project, "validation-gen openapi --schema ")) == ["exact", "idiomatic"]
-    assert {"full", "concise", "json"} <= set(offered(shell, project, "validation-gen generate --format "))
-
-
-def check_names_for_explain(shell: str, project: Program) -> None:
     limits = ["maxBytes", "maxItems", "maxLength", "maxProperties", "maximum"]
     assert sorted(offered(shell, project, "validation-gen explain max")) == limits
-    assert offered(shell, project, "validation-gen explain VG20") == [code for code in CODES if code.startswith("VG20")]
-    assert offered(shell, project, "validation-gen explain schema-") == ["schema-mapping"]
-
-
-def check_the_main_command_needs_no_name(shell: str, project: Program) -> None:
-    assert offered(shell, project, "validation-gen apis --wat") == ["--watch"]
-    assert offered(shell, project, "validation-gen crd apis --patch") == ["--patch-schemas"]
-
-
-def check_outputs_and_commands_as_arguments(shell: str, project: Program) -> None:
-    assert offered(shell, project, "validation-gen generate --emit c") == ["crd"]
-    assert offered(shell, project, "validation-gen config show crd") == ["crd", "crd-lint"]
 
 
 def check_lines_that_are_wrong_offer_nothing_and_say_nothing(shell: str, project: Program) -> None:
-    for line in (
-        "validation-gen generate --target 1.3 --nope x zzz",
-        "validation-gen generat --nope",
-        "validation-gen 'apis zzz",
-        'validation-gen "zzz',
-        "validation-gen explain zzz",
-        "validation-gen crd nope zzz",
-        "validation-gen generate --format zzz",
-    ):
+    for line in ('validation-gen "zzz', "validation-gen generate --format zzz"):
         found = offered(shell, project, line)
         assert all((project.directory / word).exists() for word in found), line  # files, which fish offers itself
 
@@ -169,7 +136,6 @@ def check_a_broken_configuration_says_nothing(shell: str, project: Program) -> N
     file = project.directory / "validation-gen.toml"
     file.write_text("inputs = [\n")
     assert offered(shell, project, "validation-gen generate --wat") == ["--watch"]
-    offered(shell, project, "validation-gen crd ")  # what it means depends on the configuration
     file.unlink()
 
 
@@ -224,10 +190,7 @@ def check_a_prompt(shell: str, project: Program) -> None:
 
 #: Installing comes last: it changes what the shell reads.
 CHECKS = [
-    check_commands_options_and_values,
-    check_names_for_explain,
-    check_the_main_command_needs_no_name,
-    check_outputs_and_commands_as_arguments,
+    check_lines,
     check_lines_that_are_wrong_offer_nothing_and_say_nothing,
     check_files_are_left_to_the_shell,
     check_a_broken_configuration_says_nothing,
@@ -246,7 +209,8 @@ def test_completion(shell: str, check: Callable[[str, Program], None], project: 
 @pytest.mark.process
 @each("instruction", ["complete_bash", "complete_zsh", "complete_fish", "source_bash", "x", "x_y"])
 def test_no_request_of_a_script_gives_a_traceback(instruction: str, project: Program) -> None:
-    for more in ({}, {"COMP_WORDS": "validation-gen x", "COMP_CWORD": "x"}, {"COMP_WORDS": "", "COMP_CWORD": "9"}):
+    words = [{}] if instruction != "complete_bash" else [{}, {"COMP_WORDS": "x", "COMP_CWORD": "x"}]
+    for more in words:
         done = subprocess.run(
             ["validation-gen"],
             cwd=project.directory,
@@ -257,3 +221,54 @@ def test_no_request_of_a_script_gives_a_traceback(instruction: str, project: Pro
             timeout=60,
         )
         assert "Traceback" not in done.stdout + done.stderr, more
+
+
+#: What a line offers, in the order of the help.
+LINES = {
+    "validation-gen expl": ["explain"],
+    "validation-gen crd ": ["generate", "lint", "new-conversion", "test-conversion"],
+    "validation-gen generate --target ": list(RELEASES),
+    "validation-gen openapi --schema ": ["exact", "idiomatic"],
+    "validation-gen explain VG20": [code for code in CODES if code.startswith("VG20")],
+    "validation-gen explain schema-": ["schema-mapping"],
+    # the main command needs no name
+    "validation-gen apis --wat": ["--watch"],
+    "validation-gen crd apis --patch": ["--patch-schemas"],
+    # outputs and commands as arguments
+    "validation-gen generate --emit c": ["crd"],
+    "validation-gen config show crd": ["crd", "crd-lint"],
+    # lines that are wrong
+    "validation-gen generate --target 1.3 --nope x zzz": [],
+    "validation-gen generat --nope": [],
+    "validation-gen 'apis zzz": [],
+    "validation-gen explain zzz": [],
+    "validation-gen crd nope zzz": [],
+}
+
+
+def complete(line: str) -> list[str]:
+    """Returns what the program answers to the script of bash, in this process."""
+    words = {"COMP_WORDS": line, "COMP_CWORD": str(line.count(" ")), "_VALIDATION_GEN_COMPLETE": "complete_bash"}
+    done = CliRunner().invoke(app, [], env=words, prog_name="validation-gen")
+    assert done.exception is None or isinstance(done.exception, SystemExit), line
+    assert done.stderr == ""
+    return done.stdout.split()
+
+
+@pytest.mark.usefixtures("project")
+@each("line", LINES)
+def test_answers_to_lines(line: str) -> None:
+    assert sorted(complete(line)) == sorted(LINES[line])
+
+
+@pytest.mark.usefixtures("project")
+def test_options_are_offered() -> None:
+    options = {"--watch", "--target", "--no-cache", "--lint", "--no-lint", "--help"}
+    assert options <= set(complete("validation-gen generate --"))
+    assert {"full", "concise", "json"} <= set(complete("validation-gen generate --format "))
+
+
+def test_a_broken_configuration_offers_commands(project: Program) -> None:
+    (project.directory / "validation-gen.toml").write_text("inputs = [\n")
+    complete("validation-gen crd ")  # what it means depends on the configuration
+    assert complete("validation-gen generate --wat") == ["--watch"]

@@ -10,6 +10,7 @@ import pytest
 
 from tests.cli.comparing import Comparison, box, lines
 from tests.webserver import serving
+from validation_gen.commands.distributed.engines import Cluster
 from validation_gen.diagnostics import Diagnostic, Severity, Span, visible
 from validation_gen.diagnostics.visible import note_secrets, redact
 
@@ -17,7 +18,6 @@ pytest.importorskip("distributed", reason="the extra [distributed] is not instal
 pytest.importorskip("aiohttp", reason="aiohttp, which fsspec needs for https://, is not installed")
 SECRET = "SECRET"
 SIGNED = f"?part=1&sig={SECRET}"
-CLUSTER = ("--cluster", "local:1")
 OUTPUTS = ("--report", "report.html", "--history", "history.jsonl", "--metrics-file", "metrics.prom")
 
 
@@ -26,6 +26,15 @@ def web(comparison: Comparison) -> Iterator[str]:
     """A web server of the directory, whatever the query. It takes nothing."""
     with serving(comparison.directory) as url:
         yield url
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[tuple[str, str]]:
+    """The option of a cluster of one process, which all tests share."""
+    from validation_gen.commands.distributed.dask_engine import DaskEngine  # noqa: PLC0415 - it imports Dask
+
+    with contextlib.closing(DaskEngine(Cluster(processes=1))) as engine:
+        yield "--cluster", engine._cluster.scheduler_address
 
 
 def tells(comparison: Comparison, *arguments: str, code: int) -> str:
@@ -39,7 +48,7 @@ def tells(comparison: Comparison, *arguments: str, code: int) -> str:
     return done.out + done.err
 
 
-def test_compare(comparison: Comparison, web: str) -> None:
+def test_compare(comparison: Comparison, web: str, cluster: tuple[str, str]) -> None:
     comparison.objects([box(n, size=9) for n in range(3)])
     comparison.objects(["{"], "broken.jsonl")
     good, bad, none = (f"{web}/{name}.jsonl{SIGNED}" for name in ("objects", "broken", "none"))
@@ -48,8 +57,9 @@ def test_compare(comparison: Comparison, web: str) -> None:
         found = tells(comparison, *compare, "-f", good, "--format", form, *OUTPUTS, code=1)
         assert form not in ("json", "sarif") or "sig=\\u2026" in found or "sig=…" in found
     tells(comparison, *compare, "-f", good, "--old", bad, "-f", none, code=2)
-    both = (*compare, "-f", good, *CLUSTER, *OUTPUTS)
+    both = (*compare, "-f", good, *cluster, *OUTPUTS)
     tells(comparison, *both, "-f", bad, "-f", none, code=2)
+    tells(comparison, *both, "--cluster", "local:1", "-f", bad, code=1)
     tells(comparison, *both, "--resume", f"{web}/state{SIGNED}", code=2)
     tells(comparison, *both, "--resume", f"{web}/objects.jsonl{SIGNED}", code=2)
     tells(comparison, *both, "--old", good, "--spill", f"http://u:{SECRET}@127.0.0.1:1/spill", code=2)
@@ -69,16 +79,16 @@ def test_a_link_that_is_signed_anew_is_gone_on_with(comparison: Comparison, web:
     assert said[0] == said[1]
 
 
-def test_validate(comparison: Comparison, web: str) -> None:
+def test_validate(comparison: Comparison, web: str, cluster: tuple[str, str]) -> None:
     comparison.objects([box(n, size=9) for n in range(3)])
     comparison.objects(["{"], "broken.jsonl")
     good, bad, none = (f"{web}/{name}.jsonl{SIGNED}" for name in ("objects", "broken", "none"))
     found = " ".join(tells(comparison, "validate", "apis", "-f", good, code=2).replace("│", " ").split())
     assert "URLs are read with --cluster, for example --cluster local" in found
     tells(comparison, "validate", "apis", "-f", "objects.jsonl", "--old", good, code=2)
-    tells(comparison, "validate", "apis", "-f", good, "-f", bad, "-f", none, *CLUSTER, code=2)
+    tells(comparison, "validate", "apis", "-f", good, "-f", bad, "-f", none, *cluster, code=2)
     for state in ("state", "objects.jsonl"):
-        resumed = ("validate", "apis", "-f", good, *CLUSTER, "--resume")
+        resumed = ("validate", "apis", "-f", good, *cluster, "--resume")
         tells(comparison, *resumed, f"{web}/{state}{SIGNED}", code=2)
         tells(comparison, *resumed, f"http://u:{SECRET}@127.0.0.1:1/{state}", code=2)
 
@@ -110,15 +120,15 @@ def _joined(text: str) -> str:
     return " ".join(text.replace("│", " ").split())
 
 
-def test_coverage(comparison: Comparison, web: str) -> None:
+def test_coverage(comparison: Comparison, web: str, cluster: tuple[str, str]) -> None:
     (comparison.directory / "seen.jsonl").write_text(lines([{"apiVersion": "v1", "kind": "Pod", "errors": []}]))
     (comparison.directory / "broken.jsonl").write_text("{\n")
     good, bad, none = (f"{web}/{name}.jsonl{SIGNED}" for name in ("seen", "broken", "none"))
-    for more in ((), CLUSTER):
+    for more in ((), cluster):
         tells(comparison, "coverage", "apis", "--tests", good, *more, code=1)
         tells(comparison, "coverage", "apis", "--tests", bad, "--tests", none, *more, code=2)
     for state in ("state", "seen.jsonl"):
-        resumed = ("coverage", "apis", "--tests", good, *CLUSTER, "--resume")
+        resumed = ("coverage", "apis", "--tests", good, *cluster, "--resume")
         tells(comparison, *resumed, f"{web}/{state}{SIGNED}", code=2)
         tells(comparison, *resumed, f"http://u:{SECRET}@127.0.0.1:1/{state}", code=2)
 

@@ -27,7 +27,7 @@ from validation_gen.runtime.errors import FieldError
 
 pytestmark = needs_native
 
-_PACKAGES, _REQUESTS = (300, 12) if THOROUGH else (25, 5)
+_PACKAGES, _REQUESTS = (300, 12) if THOROUGH else (16, 5)
 #: `.ci/check-native` leaves out the second part: native code takes hardly a branch there that it has not taken before.
 _PARTS = {"few": range(8), "more": range(8, _PACKAGES)}
 #: At least so many of a thousand usual valid requests are certainly valid.

@@ -69,7 +69,7 @@ def _measured(cost: RuleCost) -> tuple[object, ...]:
     return (_comparable(cost.error),) if cost.error else (cost.base, cost.cost, cost.old_self)
 
 
-@each("seed", range(drawn(40)))
+@each("seed", range(drawn(40, least=10)))
 def test_random_rules(apiserver: ApiServer, seed: int) -> None:
     rand = random.Random(seed)
     for _ in range(25):
