@@ -1,4 +1,4 @@
-"""Bodies of requests: objects and patches, with the server's words for what is wrong with them."""
+"""Decodes bodies of requests, objects and patches, with the server's error texts."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ _LastWins.yaml_implicit_resolvers = {
 
 
 def json_problem(body: bytes, problem: ValueError) -> str:
-    """Returns what Go's JSON decoder says of a malformed text."""
+    """Returns the error of Go's JSON decoder for a malformed text."""
     text = body.decode("utf-8", "replace")
     if not text.strip():
         return "unexpected end of JSON input"
@@ -168,7 +168,7 @@ def check_kind(call: Call, obj: Any) -> None:
     """Checks that a decoded body is an object with a kind.
 
     Raises:
-        ApiError: it is not.
+        ApiError: the body is no object, or has no kind.
     """
     shown = call.body.decode("utf-8", "replace") if call.body[:1] == b"{" else None
     try:
@@ -184,10 +184,10 @@ def name_kind(value: Any) -> str:
 
 
 def check_type(obj: Any, shown: str | None = None) -> None:
-    """Checks that a value is an object with a kind; `shown` is its text.
+    """Checks that a value is an object with a kind. `shown` is its text for the error.
 
     Raises:
-        DecodingError: it is not.
+        DecodingError: the value is no object, or has no kind.
     """
     if not isinstance(obj, dict):
         target = (

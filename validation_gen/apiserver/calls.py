@@ -36,7 +36,7 @@ class Call:
     Attributes:
         method: the HTTP method.
         path: the path of its URL.
-        target: what the URL names.
+        target: the resource and object that the URL names.
         query: the parameters of the URL.
         headers: the headers, by names in lower case.
         body: the body, empty without one.

@@ -91,7 +91,7 @@ class Collector:
 
     Args:
         store: the store.
-        delay: seconds between a change and what follows from it.
+        delay: seconds between a change and its consequences.
         by_key: finds the resource of a key.
         by_kind: finds the resource of a group, a version and a kind.
         delete: deletes an object of a resource, by its key.
@@ -169,7 +169,7 @@ class Collector:
     # --- index --------------------------------------------------------------------------------------------------------
 
     def _note(self, key: str, new: _Object | None, gone: str | None, delay: float) -> None:
-        """Updates the index, and plans what follows. `gone` is the uid of a deleted object."""
+        """Updates the index, and plans the objects to attend. `gone` is the uid of a deleted object."""
         old = self._objects.pop(key, None)
         if new is not None:
             self._objects[key] = new
@@ -248,7 +248,7 @@ class Collector:
             await asyncio.sleep(0)  # a store in memory never waits
 
     async def _try(self, key: str) -> None:
-        """Does what an object needs, again later if that fails."""
+        """Collects or releases one object, and tries again later if that fails."""
         try:
             await self._attend(key)
         except Exception:  # an odd object must not end the work on others
@@ -362,7 +362,7 @@ class Collector:
         await self._write(entry.key, self._patch(resource, entry.key, {"metadata": change}))
 
     async def _write(self, key: str, work: Awaitable[None]) -> None:
-        """Writes. What follows from the change is not delayed again.
+        """Writes a change, after which dependents are attended without another delay.
 
         Raises:
             ApiError: the write is refused, but not if the object is gone.

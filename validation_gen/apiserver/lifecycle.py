@@ -45,7 +45,7 @@ class Definitions:
         manager: the name under which the server changes the status of definitions.
         clock: the time of the server.
         remove: deletes an object of a resource, by its key.
-        dropped: a resource is gone, with the beginning of its keys.
+        dropped: called with the prefix of the keys of a removed resource.
     """
 
     def __init__(

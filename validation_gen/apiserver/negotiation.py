@@ -74,7 +74,7 @@ def negotiate(header: str | None, *, pretty: bool = False, transforms: bool = Tr
     """Returns the representation of a response.
 
     Raises:
-        ApiError: the client accepts none that there is.
+        ApiError: the client accepts no media type that the server has.
     """
     for name, parameters in parse_accept(header or "*/*"):
         for served in SERVED:
@@ -130,7 +130,7 @@ class _Dumper(yaml.SafeDumper):
 
 
 def _represent_text(dumper: _Dumper, text: str) -> yaml.ScalarNode:
-    """Quotes what would be read as something else."""
+    """Quotes a text that YAML would read as another type."""
     style = None
     resolve: Callable[..., str] = dumper.resolve
     if resolve(yaml.ScalarNode, text, (True, False)) != "tag:yaml.org,2002:str" or text in ("y", "n", "Y", "N"):

@@ -258,7 +258,7 @@ def _kind_schema(raw: Mapping[str, Any], *, v2: bool) -> dict[str, Any]:
 
 
 def _published(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns a schema as the server publishes it: without what is false, and with the types of integers or strings."""
+    """Returns a schema as the server publishes it: without false flags, and with types for integers or strings."""
     found = {
         name: deepcopy(value)
         for name, value in schema.items()

@@ -84,7 +84,7 @@ def read_patch(call: Call, options: WriteOptions, kind: str) -> tuple[Patch, lis
 
 
 def _merged(call: Call, document: dict[str, Any], patch: dict[str, Any]) -> tuple[Any, Callable[[], str]]:
-    """Returns an object after a strategic merge patch, and the patch, whose directives are gone, for errors."""
+    """Returns an object after a strategic merge patch, and a function that renders the patch for errors."""
     left = copy.deepcopy(patch)
     schema = call.resource.schema(call.version)
     own = {**schema, "properties": {**(schema.get("properties") or {}), "metadata": METADATA}}

@@ -22,7 +22,7 @@ class PatchError(Exception):
 
 
 def merge_patch(document: Any, patch: Any) -> Any:
-    """Returns a document after a merge patch: null removes."""
+    """Applies a merge patch to a document and returns the result: null removes a member."""
     if not isinstance(patch, dict):
         return _without_nulls(patch)
     found = dict(document) if isinstance(document, dict) else {}
@@ -37,7 +37,7 @@ def merge_patch(document: Any, patch: Any) -> Any:
 
 
 def _without_nulls(value: Any) -> Any:
-    """Returns a value that a merge patch adds: nulls within objects remove what is not there."""
+    """Returns a value that a merge patch adds, without the nulls in its objects."""
     if isinstance(value, dict):
         return {name: _without_nulls(item) for name, item in value.items() if item is not None}
     if isinstance(value, list):

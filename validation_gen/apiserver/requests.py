@@ -1,4 +1,4 @@
-"""Requests: what their URL names, and their options.
+"""Parses URLs of requests: the resource that they name, and their options.
 
 Sources of the behaviour: `pkg/endpoints/request/requestinfo.go` of `k8s.io/apiserver`, `pkg/apis/meta/v1/validation`
 and `pkg/apis/meta/internalversion/validation` of `k8s.io/apimachinery`.
@@ -39,7 +39,7 @@ class Target:
 
 
 def read_path(path: str) -> Target | None:
-    """Returns what a path names; None for a path that is no resource."""
+    """Returns the target of a path; None for a path that is no resource."""
     parts = [unquote(part) for part in path.strip("/").split("/") if part]
     if parts[:1] == ["api"] and len(parts) >= 3:
         group, version, rest = "", parts[1], parts[2:]
@@ -238,7 +238,7 @@ def list_options(query: Mapping[str, Sequence[str]], *, watches: bool = False) -
     """Reads the options of a list or a watch; `errors` has those of combinations.
 
     Raises:
-        ApiError: a number is none.
+        ApiError: a value is not a number.
     """
     options = ListOptions(
         _first(query, "labelSelector"),

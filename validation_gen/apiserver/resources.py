@@ -1,4 +1,4 @@
-"""Resources: what the server knows of a kind, and the steps of its requests that concern its objects alone.
+"""Resources: the properties of a kind, and the steps of requests that need nothing but its objects.
 
 `CustomResource` is a kind of a definition; `kubernetes/objects` decodes and validates its objects.
 """

@@ -168,7 +168,7 @@ def table(
         objects: its rows.
         metadata: the metadata of the list, or those of the object that can be a table's.
         version: the version of `meta.k8s.io`.
-        include: what each row has of its object: `Metadata`, `Object` or `None`.
+        include: the part of its object that each row has: `Metadata`, `Object` or `None`.
         now: the time, for ages.
         with_columns: False for all events of a watch but the first.
     """

@@ -45,8 +45,8 @@ class Published:
 class _Link:
     """A link in the chain of published changes, with the number and the bytes of changes up to it.
 
-    Each watch has the last link that it has taken. So the chain has what the slowest one needs, and no watch has a
-    buffer of its own.
+    Each watch holds the last link that it has sent. So the chain keeps the links that the slowest watch needs, and no
+    watch has a buffer of its own.
     """
 
     __slots__ = ("bytes", "following", "number", "published")
@@ -158,12 +158,12 @@ class Subscription:
             self.expire()
 
     def expire(self) -> None:
-        """Ends the watch without what waits; its client begins again with a list."""
+        """Ends the watch and drops the waiting events; its client begins again with a list."""
         self.overflowed, self._taken = True, self._feed.last
         self._event.set()
 
     def end(self) -> None:
-        """Ends the watch once it has sent what waits."""
+        """Ends the watch once it has sent the waiting events."""
         self.ended = True
         self._event.set()
 
@@ -248,7 +248,7 @@ class Watcher:
     async def _beginning(
         self, call: Call, options: ListOptions, events: Events, revision: int
     ) -> AsyncIterator[tuple[bytes, int]]:
-        """Yields the events before the first live one, and the revisions up to which they reach."""
+        """Yields the events that precede live ones, each piece with the revision that it reaches."""
         wants_state = options.initial_events or (options.initial_events is None and revision == 0)
         if wants_state:
             entries, at = await self.store.scan(call.prefix)
@@ -315,7 +315,7 @@ class Events:
         return [self._event("ADDED", obj) for obj in shown if self._chosen.selects(obj)]
 
     async def published(self, published: Sequence[Published]) -> list[bytes]:
-        """Returns the events of published changes: those of all watches of a form are encoded once."""
+        """Returns the events of published changes, encoded once for all watches with the same representation."""
         media = self._call.media
         if self._chosen or media.kind == "Table":
             return await self.changed([each.change for each in published])

@@ -193,7 +193,7 @@ def _describe(problem: Any, host: str) -> str:
 
 
 def _status_text(status: int, data: bytes, media: str) -> str:
-    """Returns what a client of Kubernetes says of a status that is no success.
+    """Returns the error text of a Kubernetes client for an HTTP status that is no success.
 
     Source of the behaviour: `NewGenericServerResponse` of `k8s.io/apimachinery`.
     """

@@ -208,7 +208,7 @@ class Writer:
         return found, self._value(call, found)
 
     async def _existing(self, call: Call, key: str, name: str) -> ApiError:
-        """Returns the refusal of a create whose name is taken."""
+        """Returns the error of a create for an existing name."""
         problem = already_exists(*call.qualified, name)
         entry = await self.store.get(key)
         if entry is not None and stored_object(entry)["metadata"].get("deletionTimestamp"):

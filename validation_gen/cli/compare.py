@@ -168,7 +168,7 @@ def _handwritten(sides: Sides, connection: Connection, run: Run, diagnostics: Di
 
 
 def _plan(side: SideSpec, sides: Sides, requests: Requests, run: Run, reports: Reports, sources: Sources) -> Plan:
-    """Returns what is compared, and how."""
+    """Returns the plan of a comparison: its sides and its settings."""
     from validation_gen.cli.compare_arguments import feature_gates, normalization  # noqa: PLC0415 - late, as above
     from validation_gen.commands.compare.judge import ComparisonConfig  # noqa: PLC0415
     from validation_gen.commands.compare.work import Plan  # noqa: PLC0415

@@ -94,7 +94,7 @@ class Connection(Options):
 
 @dataclass(frozen=True)
 class Reports(Options):
-    """Options of the results: what is no failure, and which files are written."""
+    """Options of the results: tolerated differences, and written files."""
 
     panel: ClassVar[str | None] = "Results"
     expected: list[str] = option(

@@ -48,7 +48,7 @@ def _describe_emitters() -> str:
 
 @dataclass(frozen=True)
 class Outputs(Options):
-    """Options of what is written."""
+    """Options of the outputs."""
 
     output_dir: str = option(PYTHON.directory, "Directory of the generated package.", names=("--output-dir", "-o"))
     runtime: RuntimeSource = option(

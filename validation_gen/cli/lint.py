@@ -123,7 +123,7 @@ def _told(outcome: Outcome, fixed: str, files: int) -> str:
 
 @dataclass(frozen=True)
 class Linting(Options):
-    """Options of what is reported, and of fixes."""
+    """Options of the findings, and of fixes."""
 
     strict_lint: bool = option(False, "Make findings of Kubernetes' own lint errors.")
     markers: bool = option(False, "Report all findings about markers (+kubebuilder:…), not only misspelt ones.")

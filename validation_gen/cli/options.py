@@ -317,7 +317,7 @@ def check_target(target: str, releases: Sequence[str] = RELEASES) -> None:
     """Refuses an unknown target release.
 
     Raises:
-        typer.BadParameter: it is none of the releases.
+        typer.BadParameter: the release is unknown.
     """
     if target not in releases:
         meant = ".".join(target.removeprefix("v").split(".")[:2])

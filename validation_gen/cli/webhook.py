@@ -69,7 +69,7 @@ class Address(Options):
 
 @dataclass(frozen=True)
 class Sending(Options):
-    """Options of the objects, and of what is printed."""
+    """Options of the objects, and of the printed output."""
 
     filename: list[str] = FILENAME("Objects to send, in order. Repeatable.")
     old: list[str] = OLD("Old objects: those of the same kind, namespace and name are updated. Repeatable.")

@@ -1,4 +1,4 @@
-"""Writes, compares or prints generated files, and reports what has been done.
+"""Writes, compares or prints generated files, and reports the result.
 
 Checks output directories: a directory, standard output, or an importable package.
 """

@@ -213,7 +213,7 @@ def directory() -> Path:
 
 
 def place() -> str:
-    """The same as a text."""
+    """The position as a text."""
     package = os.path.dirname(validation_gen.__file__)  # noqa: PTH120
     installed = os.path.join(package, "templates")  # noqa: PTH118
     return installed if os.path.isdir(installed) else os.path.join(os.path.dirname(package), "templates")  # noqa: PTH112, PTH118, PTH120

@@ -81,7 +81,7 @@ def _wrong_type(wanted: type, value: Any) -> StrategicMergeError:
 
 
 def _key(value: Any) -> tuple[str, Any]:
-    """Returns what equal values share. A map or a list, which Go does not compare, is equal to no other."""
+    """Returns a key that equal values share. A map or a list gets a key of its own, as Go does not compare them."""
     return _go_type(value), id(value) if isinstance(value, (dict, list)) else value
 
 
@@ -132,7 +132,7 @@ def _find(schema: Schema, name: str) -> tuple[Schema, str, str]:
 
 
 def _strategy(schema: Schema) -> str:
-    """Returns the strategy of a field, without `retainKeys`, which is up to clients.
+    """Returns the strategy of a field, without `retainKeys`, which clients handle.
 
     Raises:
         StrategicMergeError: there are several.

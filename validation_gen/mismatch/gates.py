@@ -52,7 +52,7 @@ def release(target: str) -> tuple[int, int]:
     """Returns a release such as `1.36` as numbers.
 
     Raises:
-        ValueError: it is none, or was before declarative validation.
+        ValueError: the text is no release, or one before declarative validation.
     """
     parts = target.removeprefix("v").split(".")
     if len(parts) == 2 and all(part.isdecimal() for part in parts):

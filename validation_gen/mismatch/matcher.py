@@ -93,7 +93,7 @@ class NormalizationRule:
                 raise ValueError(f"{replacement!r} has ${{{name}}}, which is not a group of {regexp!r}")
 
     def apply(self, path: str) -> str:
-        """Returns the path with every match replaced. An empty match directly after another one is none, as in Go."""
+        """Returns the path with every match replaced. As in Go, an empty match after another one does not count."""
         end = -1
 
         def replaced(found: re.Match[str]) -> str:

@@ -98,9 +98,9 @@ def exposition(accept: str = "", registry: CollectorRegistry | None = None) -> t
 
 
 def mark_process_dead(pid: int) -> None:
-    """To be called by the parent of a process that has ended. Does nothing without `PROMETHEUS_MULTIPROC_DIR`.
+    """Forgets the gauges of an ended process; its parent calls this. Does nothing without `PROMETHEUS_MULTIPROC_DIR`.
 
-    What it has counted stays; gauges of the living, which other parts of a program may have, forget it.
+    Its counters stay.
     """
     if _multiprocess():
         multiprocess.mark_process_dead(pid)  # type: ignore[no-untyped-call]

@@ -110,4 +110,4 @@ class Observer(Protocol):
     """Observer of requests: metrics, logs, tests."""
 
     def compared(self, outcome: Outcome) -> None:
-        """Called once a request, in the thread of the request. What it raises is logged and goes no further."""
+        """Called once a request, in the thread of the request. Its exceptions are logged and not raised."""

@@ -53,7 +53,7 @@ class Pointer(Shape):
 class Quoted(Shape):
     """A single value, or a pointer to one, that JSON has in a string of its own: Go's option `string` of a `json` tag.
 
-    To mend one is to take it out of its string. All else is about what was in there.
+    To mend one is to take it out of its string. The other methods concern the quoted value.
     """
 
     __slots__ = ("elem",)
@@ -101,7 +101,7 @@ class Quoted(Shape):
 
 
 def behind_pointers(shape: Shape) -> Shape:
-    """Returns what a pointer points to, through any number of pointers, or another shape itself."""
+    """Returns the shape behind any number of pointers; a shape that is no pointer is returned unchanged."""
     while isinstance(shape, Pointer):
         shape = shape.elem
     return shape

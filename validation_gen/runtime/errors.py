@@ -93,7 +93,7 @@ class FieldError:
         detail: the explanation, may be empty.
         origin: the name of the rule for matching (`maxItems`, `format=k8s-uuid`), empty for presence errors.
         rule: the declaration that was violated; one without a tag if no tag causes the error.
-        marks: what else is known of it, of the names in `Mark`.
+        marks: further properties, of the names in `Mark`.
         segments: the path from the innermost element outwards, as validators collect it on their way up.
     """
 
@@ -162,7 +162,7 @@ class FieldError:
 
     @classmethod
     def not_supported(cls, path: Path | str | None, value: object, supported: Iterable[object] = ()) -> FieldError:
-        """Returns an error about a value that is none of the supported ones."""
+        """Returns an error about an unsupported value."""
         return cls.at(path, ErrorType.NOT_SUPPORTED, value, texts.supported(map(str, supported)))
 
     @classmethod

@@ -107,7 +107,7 @@ def _table() -> tuple[int, ...]:
 
 
 def _squared(polynomial: list[int]) -> list[int]:
-    """By one multiplication of big integers, which have the coefficients in slots: far faster than one by one."""
+    """Squares by one multiplication of big integers with the coefficients in slots, which is far faster than a loop."""
     packed = int.from_bytes(b"".join(word.to_bytes(_SLOT, "little") for word in polynomial), "little")
     product = (packed * packed).to_bytes(2 * _LENGTH * _SLOT, "little")
     return [int.from_bytes(product[i : i + _SLOT], "little") for i in range(0, len(product), _SLOT)]

@@ -127,7 +127,7 @@ def _bounded(amount: Decimal) -> Decimal:
 
 
 def read_quantity(value: object, *, exact: bool = False) -> Quantity | None:
-    """Returns a quantity from decoded JSON, where it may be a string or a number; `None` if it is none.
+    """Returns a quantity from decoded JSON, where it may be a string or a number; `None` if it is malformed.
 
     Upstream reads a number from its text. That text is gone here, and the shortest one of the same number is used.
     """

@@ -1,7 +1,7 @@
-"""Objects in which a name is there more than once: Go decodes each value in turn into what the one before has left.
+"""Decodes objects with duplicate names: Go decodes each value into the result of the one before.
 
-A struct and a map get what the next value has, a list has its items decoded into those that were there, null leaves
-what cannot be null as it was. What does not decode stays: Go refuses the object however it goes on.
+A struct and a map get the members of the next value, a list decodes its items into the existing ones, and null leaves
+a value that cannot be null as it was. A value that does not decode stays: Go refuses the object in any case.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Repeats:
         self._behind: dict[int, tuple[list[Any], list[Any]]] = {}
 
     def decoded(self, shape: Shape, value: Any, before: Any = None) -> Any:
-        """Returns a value that each object has once, decoded into the one before. Nothing that is given is changed."""
+        """Returns a value without duplicate names, each value decoded into the one before, as a copy."""
         match shape:
             case Quoted(elem=elem):
                 if value is None or value == "null":

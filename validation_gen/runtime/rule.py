@@ -13,8 +13,8 @@ class Rule:
 
     Attributes:
         tag: the tag in canonical form.
-        source: the type and the field that it stands on: `RobotSpec.model`, or `RobotSpec` for a tag of the type.
-        package: the import path of the package that declares the type, `""` where nobody has said it.
+        source: the type and the field with the tag: `RobotSpec.model`, or `RobotSpec` for a tag of the type.
+        package: the import path of the package that declares the type, `""` where it is unknown.
         level: `"alpha"`, `"beta"` or `""`.
         short_circuit: whether its errors stop further checks.
         json_string: whether the checked value is of a named string type, which prints as JSON.

@@ -52,7 +52,7 @@ class Shape(ABC):
 
     @abstractmethod
     def decoded(self, value: Any) -> Any:
-        """What Go would have for a value, of which only the surface is looked at: the zero value for null.
+        """Returns Go's value for a decoded one, the zero value for null. It checks the value itself, not its parts.
 
         Raises:
             WrongTypeError: the value does not decode.
@@ -70,13 +70,13 @@ class Shape(ABC):
 
     @abstractmethod
     def exact(self, value: Any) -> bool:
-        """Whether a value that Python holds for equal to a well-typed one is the very same.
+        """Returns whether a value has the same type as a well-typed one that Python considers equal.
 
         False where that cannot be told from one of the two.
         """
 
     def unchanged(self, value: Any, old: Any) -> bool:
-        """Whether a value is the old one, which is taken for well-typed. The quick question before `same`.
+        """Returns whether a value is surely the old one, which must be well-typed. It is faster than `same`.
 
         Python compares what no rule looks at, too; where that is nested too deeply, only `same` can tell.
         """
@@ -95,9 +95,9 @@ class Shape(ABC):
 
     @abstractmethod
     def recover(self, value: Any) -> Recovered | None:
-        """What is wrong with a value and all that is in it, and what rules are to see instead; `None` if it is right.
+        """Returns the type errors of a value and its parts, and a copy for the rules; `None` if all of it decodes.
 
-        What does not decode is replaced by a stand-in: of the right type, and set. So checks of the surroundings see
+        A stand-in of the right type, which is set, replaces each value that does not decode. So checks around it see
         that something is there; errors at or below the stand-in mean nothing. The value itself stays as it is.
         """
 
@@ -136,7 +136,7 @@ def wrong_type(value: Any, wanted: str) -> list[FieldError]:
 
 
 def move_below(path: str, wrong: list[FieldError], errors: list[FieldError]) -> None:
-    """Adds the errors of a part to those of what is around it, in front of whose path goes `path`."""
+    """Adds the errors of a part to those of the value around it, with `path` in front of their paths."""
     for error in wrong:
         error.segments.append(path)
     errors += wrong
@@ -147,7 +147,7 @@ _ROOT = "<nil>"
 
 
 def shown_as_given(found: list[FieldError], wrong: Iterable[FieldError]) -> list[FieldError]:
-    """Puts the values of the wrong type back into the bad values of the errors of what is around them."""
+    """Puts values of the wrong type back into the bad values of errors, in the place of stand-ins."""
     around: dict[str, list[_Shown]] = {}
     for error in found:
         if isinstance(error.bad_value, dict | list):
@@ -169,7 +169,7 @@ def shown_as_given(found: list[FieldError], wrong: Iterable[FieldError]) -> list
 
 
 def _steps(error: FieldError, length: int) -> list[str]:
-    """The innermost elements of the path of an error that have so many characters together, from the outermost on."""
+    """Returns the innermost elements of an error's path that have the given length together, outermost first."""
     steps: list[str] = []
     for segment in error.segments:
         if length <= 0:
@@ -181,7 +181,7 @@ def _steps(error: FieldError, length: int) -> list[str]:
 
 @dataclass(slots=True)
 class _Shown:
-    """An error whose bad value may hold stand-ins. What is changed in it is copied before."""
+    """An error whose bad value may hold stand-ins. Changed parts are copied first."""
 
     error: FieldError
     _copied: set[int] = field(default_factory=set)
@@ -204,7 +204,7 @@ class _Shown:
 
 
 def _key(value: object, step: str) -> Any:
-    """Where a container has what an element of a path leads to, `None` if it has nothing there."""
+    """Returns the key or index in a container for an element of a path, `None` if nothing is there."""
     key = step[1:] if step[0] == "." else step[1:-1]
     if isinstance(value, dict):
         return key if key in value else None

@@ -1,9 +1,8 @@
-"""What the API server says is wrong with a value, in its words: the details of errors, each at one place.
+"""Texts of the API server: the details of errors, each defined once.
 
-A text comes from here wherever it is said: by validators, by rules in schemas, and of definitions that the API server
-would refuse. Each function names the one of Kubernetes that it follows; they are those of `field`
-(`k8s.io/apimachinery/pkg/util/validation/field`), `content` (`…/pkg/api/validate/content`) and `validate`
-(`…/pkg/api/validate`). Texts that are said at one place only stand there.
+Validators, rules in schemas, and checks of definitions share these texts. Each function names the one of Kubernetes
+that it follows; they are those of `field` (`k8s.io/apimachinery/pkg/util/validation/field`), `content`
+(`…/pkg/api/validate/content`) and `validate` (`…/pkg/api/validate`). Texts that are said at one place only stand there.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Generated functions look at types and rules in one pass, and leave at the first value that does not decode. This hardly
 ever happens, as what arrives has been decoded for its type before. Where it does, types come first: everything that
-does not decode is reported, and rules are asked about a repaired copy.
+does not decode is reported, and rules run on a repaired copy.
 """
 
 from __future__ import annotations
@@ -205,7 +205,7 @@ class Validator:
         return None if self._fastpath is None or self._warmup_left > 0 else self._fastpath.find_acceptor(op)
 
     def _warm_up(self, request: _Request) -> Callable[..., Any] | None:
-        """Counts a request without a table, and returns what finds the part with the errors after warm-up."""
+        """Counts a request without a table; after warm-up, returns the function that finds the part with the errors."""
         acceptor = None if request.op.traces else self._acceptor(request.op)
         self._warmup_left -= self._warmup_left > 0
         request.locate = None if acceptor is None else acceptor.locate
@@ -259,7 +259,7 @@ class Validator:
         """Returns the errors of tags, and then those of the schema: for equal errors of a value, the tag's is kept.
 
         A tag that is not enforced at every level leaves the error of the schema to `filter_enforced`. The schema judges
-        types, too. Where no tag counts, it alone does, unless a value is none that JSON can have.
+        types, too. Where no tag counts, it alone does, unless JSON cannot represent a value.
         """
         assert self._judge is not None
         errors: list[FieldError] = []

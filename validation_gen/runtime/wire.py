@@ -125,7 +125,7 @@ def huge_number(value: object) -> Huge | None:
 
 
 class _Malformed:
-    """The type of the mark for what does not decode."""
+    """The type of the mark for values that do not decode."""
 
 
 _MALFORMED = _Malformed()
@@ -138,10 +138,10 @@ def _same(value: object) -> object:
 
 @dataclass(frozen=True)
 class WireForm:
-    """How values of one Go type look in JSON, and what they mean.
+    """The JSON form of a Go type, and the meaning of its values.
 
     Attributes:
-        reason: what is said of a value that does not decode.
+        reason: the error text for a value that does not decode.
         read: the meaning of a value: two equal values have identical meanings.
         zero: the meaning of the type's zero value.
         nullable: whether `null` decodes, which then leaves the zero value.
@@ -263,7 +263,7 @@ _is_base64 = re.compile(_BASE64).fullmatch
 
 
 def _byte(value: object) -> int:
-    """Returns one element of a list of bytes, -1 if it is none. Go leaves the zero where JSON has null."""
+    """Returns one element of a list of bytes, -1 for an invalid one. Go leaves the zero where JSON has null."""
     if value is None:
         return 0
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 256:

@@ -8,7 +8,7 @@
 
 It is public, and needs the extra `testing`. pytest has fixtures of it, by `plugin`.
 
-- `server`: `ApiServer`, its life, and what tests assert with it. Begin here.
+- `server`: `ApiServer`, its life cycle, and its asserts. Begin here.
 - `inputs`: definitions and objects to begin with, and snapshots. `hooks`: validators, conversions and webhooks.
 - `client`: requests in the process. `history`: the changes of objects, with their authors and owners, and conditions.
 - `gateway`: the way of a request; `faults` has those that a test asks for, and `injections` carries them out.

@@ -226,7 +226,7 @@ class Faults:
             return True
 
     def report(self) -> str:
-        """Returns the faults, and what has been injected, empty without faults."""
+        """Returns the faults with the requests that they hit; empty without faults."""
         with self._lock:
             lines = [str(fault) for fault in self._faults]
             lines += [f"  +{each.at:.3f} s {each.fault.title}: {each.request}" for each in self.injections]

@@ -51,7 +51,7 @@ class Request:
         scope: the scope of ASGI.
         receive: receives its body.
         send: sends its response.
-        target: what its URL names, None for discovery and the like.
+        target: the target of its URL, None for discovery and the like.
         resource: the resource that is named, None for an unknown one.
         verb: its verb, `get`, `list`, `watch` and so on.
         query: the parameters of its URL.

@@ -1,4 +1,4 @@
-"""The changes of objects: who made them, what they changed, who owns the changed fields; and waiting for changes."""
+"""Records the changes of objects with their authors, changed fields and owners, and waits for changes."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class Event:
 
 
 class History(list[Event]):
-    """Events in their order; the text shows what each one changed."""
+    """Events in their order; the text lists the changed fields of each one."""
 
     def __str__(self) -> str:
         return "\n".join(map(str, self)) or "no changes"
@@ -180,7 +180,7 @@ def _write_path(steps: Sequence[Any]) -> str:
 
 
 def _find_managers(managed: Sequence[Mapping[str, Any]], steps: Sequence[Any]) -> tuple[str, ...]:
-    """Returns the managers that own a field; else those that own all of what it is in, as an atomic list."""
+    """Returns the managers that own a field, or else the whole that contains it, such as an atomic list."""
     depths = [(_depth(entry.get("fieldsV1") or {}, steps), str(entry.get("manager"))) for entry in managed]
     most = max((depth for depth, _ in depths), default=0)
     return tuple(dict.fromkeys(manager for depth, manager in depths if depth == most > 0))

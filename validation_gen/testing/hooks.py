@@ -47,7 +47,7 @@ class Hook:
     """A webhook on loopback.
 
     Args:
-        subject: what answers its reviews.
+        subject: the validators, converter or application that answers its reviews.
         gates: settings of validators.
     """
 
@@ -110,7 +110,7 @@ def connect(hooks: Iterable[Hook], objects: Iterable[Mapping[str, Any]]) -> list
 
     `clientConfig` of definitions and of webhook configurations gets the address of the hook with its path. Without a
     configuration of admission, one is made for each hook of validators; versions of a definition get the conversion
-    of a hook that knows the kind. What is made comes first, so that given objects are admitted as later ones are.
+    of a hook that knows the kind. Created configurations come first, so that they admit the given objects, too.
     """
     hooks = list(hooks)
     found = [copy.deepcopy(dict(obj)) for obj in objects]

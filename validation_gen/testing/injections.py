@@ -1,4 +1,4 @@
-"""Faults: what each one does to a request that it hits."""
+"""Faults, each with its effect on a request."""
 
 from __future__ import annotations
 
@@ -269,7 +269,7 @@ class WatchStream:
         self._left: dict[WatchFault, int] = {}
 
     async def attach(self, fault: WatchFault) -> None:
-        """Lets the stream fail after as many more events as the fault says."""
+        """Makes the stream fail once `fault.after` more events have been sent."""
         self._left[fault] = fault.after
         if self._began:
             await self._fail_if_due()

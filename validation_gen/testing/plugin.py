@@ -88,7 +88,7 @@ def kube_options() -> dict[str, Any]:
 
 @pytest.fixture
 def kube_api(request: pytest.FixtureRequest, kube_options: dict[str, Any]) -> Iterator[ApiServer]:
-    """A fresh API server, with what the markers `kube` name."""
+    """A fresh API server, with the definitions and objects that the markers `kube` name."""
     with _serving(_read_markers(request, kube_options), request.config.rootpath) as server:
         request.node.stash[_OWN] = server
         yield server
@@ -96,7 +96,7 @@ def kube_api(request: pytest.FixtureRequest, kube_options: dict[str, Any]) -> It
 
 @pytest.fixture(scope="session")
 def kube_api_session(request: pytest.FixtureRequest, kube_options: dict[str, Any]) -> Iterator[ApiServer]:
-    """One API server for all tests of a process, with what `kube_options` names."""
+    """One API server for all tests of a process, with the arguments of `kube_options`."""
     with _serving(kube_options, request.config.rootpath) as server:
         request.config.stash[_SESSION] = server
         yield server

@@ -278,7 +278,8 @@ class ApiServer:
     def wait_for(self, condition: Callable[[], T], timeout: float = 5.0) -> T:
         """Calls a condition until it holds, and returns its result.
 
-        It is called again at each change of the server. What it reads by `client` is shown if it fails.
+        It is called again at each change of the server. If it fails, the error shows the objects that it read by
+        `client`.
 
         Args:
             condition: returns something true once it holds; an exception means that it does not hold yet.
@@ -292,7 +293,7 @@ class ApiServer:
         return self._waiter.wait_for(condition, timeout)
 
     async def wait_for_async(self, condition: Callable[[], Awaitable[T] | T], timeout: float = 5.0) -> T:
-        """Does the same in a coroutine of asyncio or trio; the condition may be a coroutine function.
+        """Waits like `wait_for` in a coroutine of asyncio or trio; the condition may be a coroutine function.
 
         Raises:
             ConditionError: it did not hold in time.

@@ -95,7 +95,7 @@ def seconds(text: str) -> float:
     """Parses a duration such as `1m30s`.
 
     Raises:
-        ReviewError: it is none.
+        ReviewError: the text is no duration.
     """
     if text == "0":
         return 0.0

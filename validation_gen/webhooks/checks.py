@@ -96,7 +96,7 @@ class Declared:
         object.__setattr__(self, "name", str(getattr(function, "__qualname__", type(function).__name__)))
 
     def concerns(self, request: Request, plurals: Mapping[tuple[str, str], str] = MappingProxyType({})) -> bool:
-        """Returns whether it handles a request. `plurals` are kinds by group and plural name, if that is unusual."""
+        """Returns whether it handles a request. `plurals` maps irregular plural names, with their group, to kinds."""
         if request.operation not in self.operations or request.subresource != self.subresource:
             return False
         group, version, kind = request.about

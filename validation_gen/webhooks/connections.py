@@ -37,7 +37,7 @@ _LOOK = 0.25
 
 
 class AnswerError(Exception):
-    """There is no answer; the text is the reason.
+    """A request got no answer; the text is the reason.
 
     Attributes:
         again: True if a retry may help.
@@ -119,7 +119,7 @@ class _Socket(socket.socket):
 
 
 class _SecureSocket(ssl.SSLSocket):
-    """The same with TLS."""
+    """A socket with TLS."""
 
     def recv_into(self, *args: Any, **named: Any) -> int:
         return _insist(self, lambda: super(_SecureSocket, self).recv_into(*args, **named))

@@ -192,7 +192,7 @@ def read_object(body: bytes) -> dict[str, Any]:
     """Returns a body as a JSON object.
 
     Raises:
-        ReviewError: it is none.
+        ReviewError: the body is no JSON object.
     """
     try:
         found = _decode(body.decode(json.detect_encoding(body), "surrogatepass"))

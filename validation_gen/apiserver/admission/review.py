@@ -97,7 +97,7 @@ class Admission:
         return Review(self, call, await self._find_namespace(space) if space else None)
 
     async def _find_namespace(self, name: str) -> dict[str, Any]:
-        """Returns a namespace; one that is missing has the label of its name, as each one."""
+        """Returns a namespace, or a minimal one with the label of its name if it is missing."""
         resource = self.find_kind("", "v1", "Namespace")
         entry = None if resource is None else await self.store.get(f"{resource.prefix}{name}")
         if entry is None:
@@ -110,7 +110,7 @@ class Admission:
 
 
 class Rounds:
-    """Turns of one kind of configurations. After a later change, those that wish it have one more turn.
+    """Runs of one kind of configurations. After a later change, those with `IfNeeded` run once more.
 
     Attributes:
         again: whether this is the second round.
@@ -129,16 +129,16 @@ class Rounds:
             self._recall()
 
     def has_turn(self, key: Hashable) -> bool:
-        """Returns whether a configuration has a turn in this round."""
+        """Returns whether a configuration runs in this round."""
         return not self.again or key in self._due
 
     def end_turn(self, key: Hashable, *, changed: bool, again: bool) -> None:
-        """Ends a turn.
+        """Records that a configuration has run.
 
         Args:
             key: the configuration.
             changed: whether it has changed the object.
-            again: whether it wishes a turn after later changes.
+            again: whether it must run again after later changes (`IfNeeded`).
         """
         if changed:
             self.request()

@@ -171,7 +171,7 @@ class Namespaces:
             await self._provide(call.target.namespace)
 
     async def complete(self, call: Call, name: str) -> None:
-        """Creates what belongs to a new namespace."""
+        """Creates the objects of a new namespace: its service account."""
         if call.resource is self._resource:
             await self._complete(name)
 

@@ -259,7 +259,7 @@ class SecretRules(ConfigMapRules):
 
 
 def _pair_problem(certificate: bytes, key: bytes) -> str:
-    """Returns what Go's `tls.X509KeyPair` says of a certificate and a key that do not belong together."""
+    """Returns the error of Go's `tls.X509KeyPair` for a certificate and a key that do not match."""
     from cryptography.hazmat.primitives.serialization import load_pem_private_key  # noqa: PLC0415 - few secrets have one
     from cryptography.x509 import load_pem_x509_certificate  # noqa: PLC0415
 
@@ -280,7 +280,7 @@ def _pair_problem(certificate: bytes, key: bytes) -> str:
 
 
 def _json_problem(value: str) -> str:
-    """Returns what Go's JSON decoder says of a text that is no object."""
+    """Returns the error of Go's JSON decoder for a text that is no object."""
     content = base64.b64decode(value)
     try:
         found = json.loads(content)

@@ -42,7 +42,7 @@ _LEAST_DIGITS = 2
 
 
 def describe_bytes(value: Any) -> str:
-    """Returns what Go's decoder says of a value that is no base64."""
+    """Returns the error of Go's decoder for a value that is not base64."""
     if not isinstance(value, str):
         kind = {bool: "bool", dict: "object", list: "array"}.get(type(value), "number")
         return f"json: cannot unmarshal {kind} into Go value of type []uint8"
@@ -58,7 +58,7 @@ def describe_bytes(value: Any) -> str:
 
 
 def describe_time(value: Any, *, micro: bool = False) -> str:
-    """Returns what Go's decoder says of a value that is no time."""
+    """Returns the error of Go's decoder for a value that is not a time."""
     from validation_gen.kubernetes.cel.functions import layouts  # noqa: PLC0415 - few requests have one
 
     if not isinstance(value, str):

@@ -70,14 +70,14 @@ class Store(Protocol):
     """A store. All methods raise `StoreError` if it cannot answer."""
 
     async def start(self, listener: Listener, lost: Callable[[], None]) -> None:
-        """Opens the store. From then on the listener gets all changes, in order, each once.
+        """Opens the store. From then on the listener receives all changes, in order, each once.
 
-        A read may show changes that the listener gets later; those of a write of this server come before it returns.
-        The listener may get the last deletes before the start, too.
+        A read may show a change before the listener receives it. A write of this server returns after the listener has
+        received its change. The listener may also receive the last deletes before the start.
 
         Args:
-            listener: gets the changes.
-            lost: is called if changes are missing from then on, as their history is no longer kept.
+            listener: receives the changes.
+            lost: called if the store no longer has the history, so that the listener misses changes.
         """
 
     async def close(self) -> None:
@@ -139,11 +139,11 @@ class Store(Protocol):
 
 
 class Follower:
-    """Keeps what a part of the server knows of the store up to date: by a read, and by the changes after it.
+    """Keeps a view of the store up to date: it reads the store once, and then applies each later change.
 
     Args:
-        read: reads the store, and returns the revision at which it has read.
-        apply: takes changes. Those that come before the end of the read wait, and those that it has shown are left out.
+        read: reads the store, and returns the revision of the read.
+        apply: applies changes. Changes that arrive during the read wait; those that the read has shown are skipped.
     """
 
     def __init__(self, read: Callable[[], Awaitable[int]], apply: Callable[[Sequence[Change]], None]) -> None:

@@ -229,7 +229,7 @@ class EtcdStore:
     async def _compact_regularly(self) -> None:
         """Compacts the history that is older than an interval.
 
-        One server of several does so in an interval: the one that finds the key in the version that it has seen before.
+        Of several servers, one compacts in each interval: the first whose transaction finds the key unchanged.
         Source of the behaviour: `pkg/storage/etcd3/compact.go` of `k8s.io/apiserver`.
         """
         key, version, revision = self._name(_COMPACT_KEY), 0, 0

@@ -57,7 +57,7 @@ class Options:
 
 
 class Announce:
-    """Receives what a server reports; a caller prints it."""
+    """Receives the reports of a server; a caller prints them."""
 
     def listening(self, url: str, kubeconfig: Path) -> None:
         """The server listens."""

@@ -138,7 +138,7 @@ def _changes(patch: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _removals(patch: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the part of a patch that removes."""
+    """Returns the part of a patch that removes fields."""
     found: dict[str, Any] = {}
     for name, value in patch.items():
         inner = _removals(value) if isinstance(value, dict) else value

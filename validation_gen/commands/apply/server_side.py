@@ -1,6 +1,6 @@
 """Server-side apply, and the owners of fields after any write.
 
-The library is `kubernetes/managedfields`; the resources of the local API server know what it has to know of a kind.
+The library is `kubernetes/managedfields`; the resources of the local API server have the properties of a kind.
 Source of kubectl's part: `pkg/cmd/apply/apply.go` of `k8s.io/kubectl`.
 """
 

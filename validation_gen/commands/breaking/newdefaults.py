@@ -59,7 +59,7 @@ def find_refusal(above: Sequence[tuple[_Schema, _Path]], field: _Schema) -> str:
 
 
 def find_refusal_by_constraints(constraints: Iterable[Constraint], name: str, default: Hashable) -> str:
-    """Does the same for a field of a struct, from the constraints on the struct."""
+    """Finds the refusal of a struct's field, from the constraints on the struct."""
     found = list(constraints)
     rules = [{"rule": d.operand} for d in found if d.name == RULE]
     limits = [d.operand for d in found if d.name == "maxProperties"]

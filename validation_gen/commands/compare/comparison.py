@@ -104,7 +104,7 @@ def _boundaries(program: Program, registry: Registry, names: set[tuple[str, str]
 
 
 def _in_turn(rules: list[Declared]) -> list[Declared]:
-    """Returns the rules, the first of each tag before the second of any."""
+    """Returns the rules in turns: the first rule of each tag, then the second of each, and so on."""
     times: dict[object, int] = {}
     turns = []
     for rule in rules:

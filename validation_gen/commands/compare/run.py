@@ -189,7 +189,7 @@ class Run:
 
         Raises:
             OSError: the state cannot be read.
-            StateError: it is none, or belongs to another comparison.
+            StateError: the file is no state, or belongs to another comparison.
         """
         saved = State.read(self.state, self.fingerprint) if self.state else None
         if saved is not None:

@@ -80,7 +80,7 @@ class Checkpoint(Generic[Results]):
         """Reads the outcome of the finished units, `None` if there are none. `numbers` lists them.
 
         Raises:
-            CheckpointError: it is no state, or one of other work.
+            CheckpointError: the file is no state, or belongs to other work.
             OSError: it cannot be read.
         """
         text = _read(self._where)

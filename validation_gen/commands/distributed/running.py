@@ -112,7 +112,7 @@ class Corpus:
         self._check(most_bad)
 
     def fail_bucket(self, name: str, problem: str, most_bad: int) -> None:
-        """Does the same for a bucket, which counts as a partition."""
+        """Records the failure of a bucket, which counts as a partition."""
         self.buckets[name] = problem
         self._check(most_bad)
 

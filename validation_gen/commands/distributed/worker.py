@@ -46,7 +46,7 @@ class Batch:
         raise NotImplementedError
 
     def identity(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Returns the inputs of the outcome: rules, and all others. Import paths are none: rules name the code."""
+        """Returns the inputs of the outcome: rules, and all others. Import paths do not count: rules name the code."""
         data = encode(self)
         data.pop("directories", None)
         return {name: data.pop(name) for name in sorted(self.RULES & data.keys())}, data
@@ -116,7 +116,7 @@ def unpack(packed: bytes) -> Batch:
     """Restores a batch from `pack`.
 
     Raises:
-        RefusedError: it comes from another version, or is none of ours.
+        RefusedError: the batch comes from another version, or is malformed.
     """
     head = json.loads(packed)
     body = _checked(head)

@@ -95,7 +95,7 @@ def parse_page(text: str) -> Explanation:
 
 
 def _parse_sample(text: str, base: Sample) -> Sample:
-    """Parses the blocks of a sample; `base` has what they leave out."""
+    """Parses the blocks of a sample; `base` has the parts that they leave out."""
     go, files, command = base.go, dict(base.files), base.command
     for block in _BLOCK.finditer(text):
         if block["file"]:

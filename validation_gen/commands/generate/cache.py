@@ -145,7 +145,7 @@ def encode(answers: Mapping[Question, str], result: GenerateResult) -> bytes:
 
 
 def decode(content: bytes) -> tuple[dict[Question, str], GenerateResult]:
-    """Decodes what `encode` made.
+    """Decodes the bytes of `encode`.
 
     Raises:
         UnusableError: the bytes are something else, or have been cut or changed.

@@ -85,7 +85,7 @@ def read_levels(table: dict[str, Any], at: Path, places: Places, diagnostics: Di
 
 
 def _level(code: str, name: str, value: Any, path: Path, places: Places, diagnostics: Diagnostics) -> Level | None:
-    """Returns a level: a text, or a table with a reason. What is more than lint is off for a reason only."""
+    """Returns a level: a text, or a table with a reason. Codes other than those of lint need a reason to be off."""
     wanted = f'{name} = {{ level = "off", reason = "…" }}'
     entry = value if isinstance(value, dict) else {"level": value}
     place = path if entry is not value else (*path, "level")

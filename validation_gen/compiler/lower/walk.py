@@ -180,7 +180,7 @@ class Walk:
         return self.types.id(base) if isinstance(base, Named) else ""
 
     def report_rules_of_alias(self, alias: TypeDecl) -> None:
-        """Reports tags on a Go alias that its type does not take over, having a comment of its own or none at all."""
+        """Reports tags on a Go alias that have no effect, as its type has another comment or none."""
         target = self.types.declaration(Named(alias.package, alias.name))
         if target is not None and not target.alias and target.closest == alias.closest:
             return

@@ -89,7 +89,7 @@ class ValueRef:
         return not self.steps and self.frame.container is None and self.inlined is None
 
     def below(self, json: str, path: str, shape: Shape) -> ValueRef:
-        """Returns a member of a struct. What is behind a pointer is looked at only where that is set."""
+        """Returns a member of a struct. Members behind a pointer are checked only where the pointer is set."""
         gates, around = self.gates, self.around
         if self.steps and isinstance(self.shape, PointerTo):
             there = fields.there(self.member, self.frame.base)

@@ -205,7 +205,7 @@ def _bracketed(text: str) -> str:
 
 
 def marked(outer: Check, inner: Check) -> Check:
-    """Returns the outer check as its errors are marked: an outer level overrides an inner one."""
+    """Returns the outer check with the level of its errors: its own, or else that of the inner check."""
     return outer if outer.level or not inner.level else replace(outer, level=inner.level)
 
 

@@ -285,7 +285,7 @@ class TableEmitter:
         yield literal("modes"), literal(modes.json), selector, tuple(rules), literal(modes.otherwise.name)
 
     def _in_mode(self, checks: tuple[Check, ...], shape: Shape) -> Iterator[Text]:
-        """As in a cohort, except that all checks before the last one that stops are run whether they stop or not."""
+        """Translates the checks of a mode like a cohort, but always runs all checks before the last stopping one."""
         last = max((i for i, check in enumerate(checks) if check.short_circuit), default=-1)
         for check in checks[: last + 1]:
             if not check.silent:

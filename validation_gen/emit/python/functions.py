@@ -196,7 +196,7 @@ class FunctionEmitter:
         )
 
     def _looked_at(self, member: FieldPlan, checks: list[Check], place: ValueRef, doubtful: Sequence[str] = ()) -> None:
-        """Writes all checks of a value. A condition or two accept most texts and numbers."""
+        """Writes all checks of a value, behind a quick condition that accepts most texts and numbers."""
         condition = of_scalar(place.shape, checks, member.type, "v", self.names)
         if condition and self.names.trace is None and self.code.depth * 4 + len(f"if {condition}:") <= WIDTH:
             with self.code.block(f"if {condition}:"):

@@ -242,7 +242,7 @@ def _leave_out(result: dict[str, Any], schema: Mapping[str, Any]) -> None:
 
 
 def _leave_out_of_branch(result: dict[str, Any], around: Mapping[str, Any]) -> None:
-    """Does the same in a part of a junctor. What that demands is not there if it is a null that a server drops."""
+    """Does the same in a part of a junctor, whose requirements a dropped null cannot satisfy."""
     parts = around.get("properties") or {}
     required = _without_defaults(result, parts)
     properties = result.setdefault("properties", {})

@@ -169,7 +169,7 @@ class ResourceEmitter:
         return version
 
     def schema(self, root: Root, definition: Definition | None = None) -> Node:
-        """Returns the structural schema of a kind. What it cannot say is noted in the definition."""
+        """Returns the structural schema of a kind. Rules that it cannot express become gaps of the definition."""
         structure = Structure(self.program, self.options, whole_metadata=self.whole_metadata)
         node = structure.build_node(StructRef(root.type))
         if structure.excess:

@@ -116,7 +116,7 @@ def to_v2(schema: Mapping[str, Any], *, root: bool = False) -> dict[str, Any]:
 
 
 def _reference(schema: Mapping[str, Any]) -> str:
-    """Returns the target of a reference in version 2, `""` if the schema is none."""
+    """Returns the target of a reference in version 2, `""` for a schema without a reference."""
     wrapped = [part["$ref"] for part in schema.get("allOf", ()) if "$ref" in part]
     reference = str(schema.get("$ref") or (wrapped[0] if len(wrapped) == 1 else ""))
     return PREFIX + reference.removeprefix(PREFIX_V3) if reference.startswith(PREFIX_V3) else reference

@@ -120,7 +120,7 @@ class Resource:
 
     @property
     def name(self) -> str:
-        """As a definition is called."""
+        """The name of the definition."""
         return f"{self.plural}.{self.group}" if self.group else self.plural
 
     @property
@@ -168,7 +168,7 @@ def resources(program: Program, judged: Program) -> list[Resource]:
 
 
 def _roots(program: Program) -> Iterator[tuple[PackagePlan, Root]]:
-    """Yields the kinds that a server keeps. The body of a subresource is none."""
+    """Yields the kinds that a server keeps. The body of a subresource does not count."""
     for package in program.packages.values():
         if not package.input or package.path in program.broken:
             continue

@@ -83,7 +83,7 @@ class MapView(Mapping[str, Any]):
         return self.shape.fields.get(name) if self.shape.is_object else self.shape.element
 
     def __getitem__(self, key: str) -> Any:
-        """Returns the value of a field or an entry; where there is none, or null in an object, an error."""
+        """Returns the value of a field or an entry; an error if it is absent, or null in an object."""
         value, found = self.find(key)
         return value if found else EvaluationError(f"no such key: {key}")
 

@@ -112,7 +112,7 @@ def _lark() -> tuple[Lark, _Builder]:
 class _Builder:
     """Makes nodes: Lark calls the method with the name of the rule that it has recognized.
 
-    A mistake that does not stop the parser is recorded, and a placeholder node replaces what cannot be made.
+    A mistake that does not stop the parser is recorded, and a placeholder node replaces the missing one.
     """
 
     def begin(self, quoted: bool) -> None:

@@ -238,7 +238,7 @@ def _after_precision(text: list[str], at: int) -> int:
 
 
 def _unfit(typed: Typed, node: tree.Node, kinds: tuple[Kind, ...], *, deep: bool) -> tree.Node | None:
-    """Returns the argument, or with `deep` a literal part of it, whose type is none of the kinds."""
+    """Returns the argument, or with `deep` a literal part of it, whose type is not one of the kinds."""
     kind = _type(typed, node).kind
     if kind is not Kind.DYN and kind not in kinds:
         return node

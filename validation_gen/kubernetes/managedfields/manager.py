@@ -136,7 +136,7 @@ class FieldManager:
             raise TypeConflictError("exceeded max depth") from None
 
     def extract(self, live: dict[str, Any], manager: str) -> dict[str, Any] | None:
-        """Returns what a manager has applied last, as a configuration; None if it has applied nothing.
+        """Returns the last configuration of a manager; None if it has applied nothing.
 
         Source of the behaviour: `ExtractInto` in `extract.go`.
 

@@ -20,7 +20,7 @@ def remove(typed: TypedValue, paths: FieldSet) -> TypedValue:
 
 
 def _remove(value: Any, paths: FieldSet, atom: Atom) -> Any:
-    """Returns a value without some parts. An object or a list of which nothing is left stays, and is empty."""
+    """Returns a value without some paths. An object or a list that loses all its parts stays, and is empty."""
     atom = atom.narrowed(value)
     empty: Any = {} if isinstance(value, dict) else [] if isinstance(value, list) else None
     if atom.map is not None:

@@ -15,7 +15,7 @@ Scalar = Literal["", "numeric", "string", "boolean", "untyped"]
 
 @dataclass(eq=False, slots=True)
 class Atom:
-    """A type: what a value may be. More than one part is set where the schema has no type."""
+    """A type. Several of its parts are set where the schema allows any type."""
 
     scalar: Scalar = ""
     list: ListType | None = None

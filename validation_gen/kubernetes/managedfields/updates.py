@@ -182,7 +182,7 @@ class Updater:
     # --- fields that are applied no longer ----------------------------------------------------------------------------
 
     def _pruned(self, merged: TypedValue, owners: Owners, manager: Manager, last: Ownership) -> TypedValue:
-        """Removes what the manager applied last time, applies no longer, and has for itself."""
+        """Removes the fields that only this manager owned, and that it no longer applies."""
         try:
             with describe("failed to convert merged object to last applied version"):
                 converted = self.convert(merged, last.api_version)
@@ -200,7 +200,7 @@ class Updater:
     def _with_owned(
         self, merged: TypedValue, pruned: TypedValue, everything: FieldSet, api_version: str, owners: Owners
     ) -> TypedValue:
-        """Restores what managers own. `everything` are the fields of the merged object in its own version."""
+        """Restores the fields that managers own. `everything` are those of the merged object in its own version."""
         versioned = merged
         managed: dict[str, FieldSet] = {}
         for its in owners.values():
@@ -223,7 +223,7 @@ class Updater:
     def _with_dangling(
         self, merged: TypedValue, pruned: TypedValue, everything: FieldSet, api_version: str, last: FieldSet
     ) -> TypedValue:
-        """Restores what the manager has not applied last time, such as items within removed parts."""
+        """Restores the fields that the manager did not apply last time, such as items within removed parts."""
         try:
             with describe("failed to convert pruned object to last applied version"):
                 pruned = self.convert(pruned, api_version)
@@ -237,7 +237,7 @@ class Updater:
 def _keeps_all(config: Any, owners: Owners, last: Ownership, own: Ownership) -> bool:
     """Returns whether a manager certainly applies all fields of last time, so that there is nothing to remove.
 
-    Where it applies an empty part, upstream may remove what others have put there.
+    Where it applies an empty part, upstream may remove the fields of others there.
     """
     if any(its.api_version != last.api_version for its in owners.values()) or not last.fields.is_subset(own.fields):
         return False

@@ -131,7 +131,7 @@ def read_policy(manifest: Any) -> Policy:
     """Reads a policy.
 
     Raises:
-        PolicyError: it is none, or a part of it has the wrong type.
+        PolicyError: the object is no policy, or a part of it has the wrong type.
     """
     whole = _Part(manifest, "")
     mutates = _kind(whole, _POLICY)
@@ -157,7 +157,7 @@ def read_binding(manifest: Any) -> Binding:
     """Reads a binding.
 
     Raises:
-        PolicyError: it is none, or a part of it has the wrong type.
+        PolicyError: the object is no binding, or a part of it has the wrong type.
     """
     whole = _Part(manifest, "")
     mutates = _kind(whole, _BINDING)

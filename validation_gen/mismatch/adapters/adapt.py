@@ -33,7 +33,7 @@ def read_errors(found: Any, subject: Subject, function: str) -> list[FieldError]
     """Returns the errors of an answer. `function` names whose answer it is.
 
     Raises:
-        HandwrittenError: the answer is none.
+        HandwrittenError: the answer has no known form.
     """
     return list(_errors(found, subject, function, 0))
 

@@ -133,7 +133,7 @@ def _rest(text: str, label: re.Match[str]) -> tuple[ErrorType, Any, str, int, st
 def _value(text: str, position: int) -> tuple[Any, int]:
     """Returns the bad value that begins there, and where it ends.
 
-    What is neither JSON nor quoted is text up to a colon.
+    A value that is neither JSON nor quoted ends at a colon.
     """
     if quoted := _QUOTED.match(text, position):
         return _unquoted(quoted[0]), quoted.end()

@@ -155,7 +155,7 @@ def _number(scanner: Scanner, type: ValueType) -> RawValue:
 
 
 def parse_number(text: str) -> int | float | None:
-    """Returns a decimal number as in JSON: without a zero fraction. `None` if it is none, or out of range."""
+    """Returns a decimal number as in JSON: without a zero fraction. `None` for another text, or one out of range."""
     text = text.replace("_", "")
     digits = text.removeprefix("-")
     try:

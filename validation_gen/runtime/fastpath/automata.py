@@ -1,7 +1,7 @@
 """Patterns as tables: the next state by state and character, as the native fast path walks them.
 
-Only what our own patterns need is read: characters, sets, groups, `|`, and how often something is repeated. A pattern
-that is anything else, or whose table would be large, has no table, and functions are called instead.
+It reads only the syntax that our own patterns need: characters, sets, groups, `|`, and how often something is repeated.
+A pattern that is anything else, or whose table would be large, has no table, and functions are called instead.
 """
 
 from __future__ import annotations

@@ -132,7 +132,7 @@ class Resolver:
 
 
 def zero_of(shape: Shape) -> Any:
-    """Returns what Go has where a value is not there."""
+    """Returns Go's zero value for an absent value."""
     if isinstance(shape, Pointer):
         return None
     if isinstance(shape, Struct):
@@ -222,7 +222,7 @@ class Guard:
         )
 
     def _changed_stops(self, shape: Shape, steps: Resolved, value: Any, old: tuple[Any] | None) -> bool:
-        """Tells whether steps stop for a part that has changed; `old` has what was there, if anything was."""
+        """Returns whether steps stop for a changed part; `old` has the old part, if there was one."""
         zero = zero_of(shape)
         if old is not None:
             if shape.same(value, old[0]):
@@ -234,7 +234,7 @@ class Guard:
 
 
 def _are_clear(shape: Shape, steps: Resolved) -> bool:
-    """Tells whether a guard knows for certain what steps of a value find."""
+    """Returns whether a guard is sure of the result of some steps."""
     while isinstance(shape, Pointer):
         shape = shape.elem
     return all(

@@ -54,8 +54,8 @@ class Node:
     """Node of a value, with its checks.
 
     Attributes:
-        op: what the value is.
-        flags: what else is true of the value.
+        op: the kind of the value.
+        flags: further properties of the value.
         min, max: of characters, items or names; a negative `max` is one that nothing keeps to.
         bytes: the most in UTF-8.
         low, high: of numbers, as rules have it; `type`, as the type has it. Of an array, `high` is its length.

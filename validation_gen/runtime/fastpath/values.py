@@ -201,7 +201,7 @@ class Values(ABC):
 
 
 def _finder(steps: Resolved) -> Any:
-    """Returns the keys of items and what finds old ones.
+    """Returns the keys of items and the function that finds old ones.
 
     Returns `None` where each item counts as new, `False` if steps find them in different ways.
     """

@@ -1,8 +1,8 @@
 """Go's regular expressions (RE2): checks their syntax, and runs them in linear time.
 
-`parser` refuses what Go refuses, in its words. `pattern` is the interface, `classes` has the sets of characters,
-`automaton` runs patterns without backtracking and finds the positions of matches. The package does not know what the
-patterns are for.
+`parser` refuses the same expressions as Go, with the same texts. `pattern` is the interface, `classes` has the sets of
+characters, `automaton` runs patterns without backtracking and finds the positions of matches. The package does not know
+what the patterns are for.
 """
 
 from __future__ import annotations

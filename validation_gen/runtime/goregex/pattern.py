@@ -1,9 +1,9 @@
 """Compiled expressions, for those that Go accepts and that can run here.
 
-`includes` compares two of them: both automata read the same characters, one of each class that neither distinguishes.
-Expressions with assertions other than the beginning or the end of a text are not compared. `build_table` writes one as
-a transition table for ASCII texts, for the native fast path. Its states are sets of states of the automaton; characters
-that no part of an expression distinguishes have the same transitions, so only one of each class is tried.
+`includes` compares two of them: both automata read one character from each class that they treat alike. Expressions
+with assertions other than the beginning or the end of a text are not compared. `build_table` writes one as a transition
+table for ASCII texts, for the native fast path. Its states are sets of states of the automaton; characters that no part
+of an expression distinguishes have the same transitions, so only one of each class is tried.
 """
 
 from __future__ import annotations

@@ -114,7 +114,7 @@ def _problem(head: str, plain: str, line: re.Match[str], why: str, help: str) ->
 def _of_name(name: str) -> list[str]:
     """Returns the tags in a name: `*_GOOS.go`, `*_GOARCH.go`, `*_GOOS_GOARCH.go`.
 
-    Text before the first underscore is none.
+    Text before the first underscore does not count.
     """
     words = name.partition(".")[0].split("_")[1:]
     if len(words) > 1 and words[-2] in _SYSTEMS and words[-1] in _ARCHITECTURES:

@@ -31,7 +31,7 @@ def literal(expression: ast.expr) -> Any:
     """Returns the value of a literal.
 
     Raises:
-        NotLiteralError: it is none.
+        NotLiteralError: the expression is no literal.
     """
     try:
         return ast.literal_eval(expression)

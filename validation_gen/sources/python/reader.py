@@ -22,7 +22,7 @@ _PLACES = "put it right above a field, class, enum member or alias, or behind it
 def stray_tags(scope: ModuleScope) -> Iterator[Diagnostic]:
     """Yields warnings about a module that has been read.
 
-    First for classes that look like types but are none, then for single comments.
+    First for classes that look like types without being one, then for single comments.
     """
     file = scope.file
     covered: set[int] = set()

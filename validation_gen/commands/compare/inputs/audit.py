@@ -116,7 +116,7 @@ def may_have_events(piece: Piece) -> bool:
 
 
 def may_be_lost(piece: Piece) -> bool:
-    """Returns whether a piece that is no event may have been one: malformed, or the rest of a file is missing."""
+    """Returns whether a piece may be a damaged event: malformed, or cut off with the rest of its file."""
     if piece.form is Form.UNREADABLE and not piece.data:
         return True
     is_of_log = any(sign in piece.data for sign in _SIGNS) or piece.own[0].startswith(GROUP)

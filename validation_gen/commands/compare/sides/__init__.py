@@ -101,7 +101,7 @@ def parse_spec(text: str, options: SideOptions | None = None, *, check: bool = T
     The path to a file can replace the module. Checking imports the module of a function.
 
     Raises:
-        SpecError: the text is none of these.
+        SpecError: the text has none of these forms.
     """
     scheme, _, rest = text.partition(":")
     make = _MAKERS.get(scheme)

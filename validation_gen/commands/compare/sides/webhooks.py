@@ -157,7 +157,7 @@ class WebhookSpec:
 
     @property
     def hears_options(self) -> bool:
-        """False: a review has no field for them."""
+        """Always False: a review has no field for options."""
         return False
 
     def check(self) -> None:

@@ -125,7 +125,7 @@ def _to_owner(entry: Mapping[str, Any], path: Path) -> Owner:
 
 
 def _owned(fields: FieldSet, path: Path, known: Sequence[FieldSet]) -> Iterator[Path]:
-    """Yields what a manager owns of a value: the value, parts of it, or the value of which it is a part."""
+    """Yields the fields of a manager at a value: the value, its parts, or the value around it."""
     for length in range(1, len(path) + 1):
         above = path[:length]
         if fields.has(above) and (length == len(path) or not any(_below(each, above) for each in known)):
@@ -135,7 +135,7 @@ def _owned(fields: FieldSet, path: Path, known: Sequence[FieldSet]) -> Iterator[
 
 
 def _below(fields: FieldSet, path: Path) -> FieldSet | None:
-    """Returns the fields of a manager inside of a value, None if there are none: the value is one then."""
+    """Returns the fields of a manager inside of a value, None if the manager owns the value as a whole."""
     node: FieldSet | None = fields
     for element in path:
         node = node.children.get(element) if node is not None else None

@@ -103,7 +103,7 @@ class Writer:
         return repr(value) if value.isascii() and value.isprintable() else self.constant(value)
 
     def defined(self, name: str, title: str) -> Any:
-        """Runs the collected lines, and returns what they define as `name`; the next lines begin anew.
+        """Runs the collected lines, returns their definition of `name`, and starts a new list of lines.
 
         Tracebacks and debuggers show the source as a file called `title`.
         """
@@ -115,12 +115,12 @@ class Writer:
 
 
 class UnsupportedError(Exception):
-    """There is no fast form of an expression."""
+    """An expression has no fast form."""
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A Python expression with what is known of its value.
+    """A Python expression with the known properties of its value.
 
     Attributes:
         text: the expression. It has no effects, so it may be repeated.
