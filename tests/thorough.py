@@ -14,6 +14,7 @@ What only `make thorough` runs, and what shows the usual:
 - `emit/test_vendoring`, `native/test_order`: two thirds of the case folders and of what is drawn for them;
 - installing from a path (`packaging/test_release`): from a repository, which pip copies to a path first;
 - 7 of 10 deaths of workers (`distributed/test_killing`): 3;
+- every second field of a struct (`explain/test_fields`): the first and the others;
 - comparisons that are stopped while one process works, and at more moments (`cli/test_compare_stops`,
   `cli/test_compare_hostile`): two processes, and the other moments;
 - runs with 130 and 177 MiB of memory (`cli/test_memory`), and most of those with 90 and 170: a command for each of 90,

@@ -458,6 +458,8 @@ def test_output_that_nobody_reads(project: Program) -> None:
                 continue
             if len(words) == 1 and redirection != "| true" and "full" not in redirection:
                 continue
+            if "missing" in words and redirection in (">&-", ">/dev/full"):  # it prints nothing there
+                continue
             done = subprocess.run(
                 ["sh", "-c", f"{command} {redirection}"],
                 cwd=project.directory,
