@@ -84,12 +84,9 @@ def _split(text: str) -> list[str]:
 
 
 @cache
-def functions(minor: int = NEWEST, *, stored: bool = False) -> dict[str, Function]:
-    """Returns all functions of the release 1.`minor`, which servers of the next one allow.
-
-    `stored` adds the functions of those servers themselves, which they allow in expressions that were stored before.
-    """
-    found: dict[str, list[Overload]] = {}
+def _signatures() -> tuple[tuple[str, Overload], ...]:
+    """Returns the overloads of all releases, with the names of their functions."""
+    found = []
     for line in filter(None, "\n".join(tables()).split("\n")):
         match = _LINE.fullmatch(line.strip())
         assert match, line
@@ -97,8 +94,19 @@ def functions(minor: int = NEWEST, *, stored: bool = False) -> dict[str, Functio
         types = tuple(map(_type, ([target] if target else []) + _split(args)))
         parameters = tuple(sorted(set(re.findall(r"\b[A-Z]\b", line))))
         last = int(until) if until else None
-        overload = Overload(id, types, _type(result), bool(target), int(since or 0), last, parameters)
-        if overload.since <= minor + stored and (last is None or minor <= last):
+        found.append((name, Overload(id, types, _type(result), bool(target), int(since or 0), last, parameters)))
+    return tuple(found)
+
+
+@cache
+def functions(minor: int = NEWEST, *, stored: bool = False) -> dict[str, Function]:
+    """Returns all functions of the release 1.`minor`, which servers of the next one allow.
+
+    `stored` adds the functions of those servers themselves, which they allow in expressions that were stored before.
+    """
+    found: dict[str, list[Overload]] = {}
+    for name, overload in _signatures():
+        if overload.since <= minor + stored and (overload.until is None or minor <= overload.until):
             found.setdefault(name, []).append(overload)
     return {name: Function(name, tuple(overloads)) for name, overloads in found.items()}
 
