@@ -189,6 +189,8 @@ def test_inputs_that_cannot_be_used(tmp_path: Path) -> None:
         ApiServer(objects=[cast("Any", 3)]).start()
     with pytest.raises(InputError, match="gates: there are no `webhooks` whose validators they switch"):
         ApiServer(gates={"Beta": True}).start()
+    with pytest.raises(RequestError, match='400: no matches for kind "Kite" in version ""'):
+        ApiServer(objects={"kind": "Kite"}).start()
     with pytest.raises(RequestError, match=r"spec\.size") as refusal:
         ApiServer(crds=definition(), objects=kite(size=101)).start()
     assert (refusal.value.code, refusal.value.reason) == (422, "Invalid")

@@ -175,13 +175,12 @@ class Application:
             await self._add(obj)
 
     async def _add(self, obj: dict[str, Any]) -> None:
-        group, _, name = str(obj.get("apiVersion") or "").rpartition("/")
-        resource = await self._find_resource(group, str(obj.get("kind") or ""))
+        api_version, kind = str(obj.get("apiVersion") or ""), str(obj.get("kind") or "")
+        group, _, name = api_version.rpartition("/")
+        resource = await self._find_resource(group, kind)
         version = None if resource is None else resource.version(name)
         if resource is None or version is None:
-            raise bad_request(
-                f"no matches for kind {go_quote(str(obj.get('kind')))} in version {go_quote(f'{group}/{name}')}"
-            )
+            raise bad_request(f"no matches for kind {go_quote(kind)} in version {go_quote(api_version)}")
         meta = obj.get("metadata") or {}
         space = (meta.get("namespace") or "default") if resource.namespaced else ""
         await self._create(resource, version, space, obj, "validation-gen", admits=True)
