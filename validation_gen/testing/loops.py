@@ -130,8 +130,11 @@ class HttpServer:
     """
 
     def __init__(self, app: Any, tls: ssl.SSLContext | None = None) -> None:
+        self._app = app
+        self._is_closing = False
         self._config = uvicorn.Config(
-            app,
+            self._run,
+            interface="asgi3",
             http="h11",
             ws="none",
             lifespan="off",
@@ -159,11 +162,19 @@ class HttpServer:
         scheme = "http" if self._tls is None else "https"
         self.url = f"{scheme}://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
 
+    async def _run(self, scope: Any, receive: Any, send: Any) -> None:
+        try:
+            await self._app(scope, receive, send)
+        except asyncio.CancelledError:
+            if not self._is_closing:  # else uvicorn would log an error
+                raise
+
     def _connect(self) -> _Connection:
         return _Connection(self._config, self._state, {})
 
     async def close(self) -> None:
         """Ends, and breaks the connections that are open."""
+        self._is_closing = True
         if self._server is not None:
             self._server.close()
         for connection in list(self._state.connections):
