@@ -47,6 +47,18 @@ def test_latency_delays_all_chosen_requests(server: ApiServer) -> None:
     assert fault.count == 2
 
 
+def test_a_server_closes_in_the_middle_of_a_late_answer(caplog: pytest.LogCaptureFixture) -> None:
+    with ApiServer(crds=definition()) as server:
+        late = server.faults.latency(60)
+        connection = http.client.HTTPConnection(server.url.removeprefix("http://"))
+        connection.request("GET", RED)
+        server.wait_for(lambda: late.count)
+        began = time.monotonic()
+    assert time.monotonic() - began < 5
+    connection.close()
+    assert not caplog.records
+
+
 def test_the_nth_update_is_a_conflict(server: ApiServer) -> None:
     server.faults.conflict(kind="kites", name="r*", nth=2)
     assert [_patch(server, size) for size in (4, 5, 6)] == [200, 409, 200]
@@ -214,6 +226,12 @@ def test_events_come_twice_after_a_reconnect(server: ApiServer) -> None:
     ]
     with watching(server.url, f"&resourceVersion={version}") as events:
         assert next(events)["object"]["spec"]["size"] == 5
+    path = "/api/v1/namespaces/default/configmaps"
+    made = server.client.create({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "red"}})
+    server.faults.duplicate_events()
+    with watching(server.url, f"&resourceVersion={made['metadata']['resourceVersion']}", path=path) as events:
+        assert next(events)["object"]["metadata"]["name"] == "red"
+    server.client.delete("ConfigMap", "red")
 
 
 def test_random_faults_are_the_same_with_the_same_seed(server: ApiServer) -> None:

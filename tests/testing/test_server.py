@@ -440,6 +440,37 @@ def test_a_snapshot_is_loaded_again(tmp_path: Path) -> None:
         server.client.create(kite("blue"))
 
 
+def test_built_in_objects_have_histories_and_snapshots(tmp_path: Path) -> None:
+    kinds = {"ConfigMap": "v1", "Lease": "coordination.k8s.io/v1", "Namespace": "v1"}
+    with ApiServer() as server:
+        for kind, version in kinds.items():
+            obj = {"apiVersion": version, "kind": kind, "metadata": {"name": "red", "labels": {"a": "b"}}}
+            server.client.create(obj)
+            assert [event.agent for event in server.events(kind, "red")] == ["pytest"]
+            server.client.patch(kind, "red", {"metadata": {"labels": {"a": "c"}}})
+            changes = server.history(obj)[1].changes
+            assert [str(change) for change in changes] == ['metadata.labels.a: "b" -> "c"  [pytest]']
+        before = [server.client.get(kind, "red") for kind in kinds]
+        server.dump(tmp_path / "state.yaml")
+    with ApiServer(objects=tmp_path / "state.yaml") as server:
+        after = [server.client.get(kind, "red") for kind in kinds]
+    for read in (*before, *after):
+        read["metadata"].pop("resourceVersion")
+    assert after == before
+
+
+def test_a_namespace_is_gone_with_all_that_is_in_it() -> None:
+    with ApiServer(crds=definition()) as server:
+        name = server.make_namespace()
+        meta = {"name": "red", "namespace": name}
+        for obj in (kite(), {"apiVersion": "v1", "kind": "ConfigMap"}):
+            server.client.create({**obj, "metadata": meta})
+        server.client.get("Namespace", name)
+        server.delete_namespace(name)
+        time.sleep(0.1)  # controllers may act
+        assert name not in server.dump()
+
+
 def test_namespaces_are_emptied() -> None:
     with ApiServer(crds=definition()) as server:
         one, other = server.make_namespace(), server.make_namespace("other")

@@ -50,7 +50,7 @@ class ObjectKey:
     def stored(self) -> str:
         """Its key in the store."""
         space = f"{self.namespace}/" if self.resource.namespaced else ""
-        return f"/{self.resource.group}/{self.resource.resource}/{space}{self.name}"
+        return f"{self.resource.prefix}{space}{self.name}"
 
 
 #: Objects that a condition reads, for the report of its failure.

@@ -296,7 +296,7 @@ class Waiter:
     def _changed_keys(self, since: int) -> list[ObjectKey]:
         found = []
         for resource in list_resources(self._recorder.app):
-            for event in self._loop.run(self._recorder.events(f"/{resource.group}/{resource.resource}/")):
+            for event in self._loop.run(self._recorder.events(resource.prefix)):
                 meta = event.object["metadata"]
                 key = ObjectKey(resource, meta.get("namespace", "") if resource.namespaced else "", meta["name"])
                 if event.revision > since and key not in found:

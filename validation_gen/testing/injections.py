@@ -362,8 +362,9 @@ class DuplicateEvents(Fault):
     async def inject(self, request: Request, forward: Forward) -> None:
         revision = int(request.query["resourceVersion"][0])
         assert request.target is not None
+        assert request.resource is not None
         space = f"{request.target.namespace}/" if request.target.namespace else ""
-        prefix = f"/{request.target.group}/{request.target.resource}/{space}"
+        prefix = f"{request.resource.prefix}{space}"
         known = [each.revision for each in await self._changes(prefix) if each.revision <= revision]
         if known:
             before = str(known[-self.events :][0] - 1)

@@ -163,6 +163,6 @@ async def dump(app: Application) -> list[dict[str, Any]]:
     """Returns all objects as they are stored, definitions first."""
     found: list[dict[str, Any]] = []
     for resource in list_resources(app):
-        entries, _ = await app.store.scan(f"/{resource.group}/{resource.resource}/")
+        entries, _ = await app.store.scan(resource.prefix)
         found += map(stored_object, entries)
     return sorted(found, key=lambda obj: obj["kind"] != DEFINITION)

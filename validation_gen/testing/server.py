@@ -264,7 +264,7 @@ class ApiServer:
         """
         resource = self.client.find_resource(kind)
         space = f"{namespace}/" if namespace and resource.namespaced else ""
-        found = self._loop.run(self._recorder.events(f"/{resource.group}/{resource.resource}/{space}"))
+        found = self._loop.run(self._recorder.events(f"{resource.prefix}{space}"))
         return History(each for each in found if name in ("", each.object["metadata"]["name"]))
 
     def history(self, obj: Mapping[str, Any]) -> History:
@@ -333,10 +333,11 @@ class ApiServer:
 
     async def _delete_namespace(self, name: str) -> None:
         store = self._app.store
-        prefixes = [f"/{each.group}/{each.resource}/{name}/" for each in list_resources(self._app) if each.namespaced]
-        for prefix in prefixes:
-            for entry in (await store.scan(prefix))[0]:
-                await store.delete(entry.key, entry.revision)
-        namespace = await store.get(f"//namespaces/{name}")
-        if namespace is not None:
+        own = self._app.builtin.get(("", "namespaces"))
+        namespace = None if own is None else await store.get(f"{own.prefix}{name}")
+        if namespace is not None:  # first, as what belongs to each namespace would come again
             await store.delete(namespace.key, namespace.revision)
+        for resource in list_resources(self._app):
+            if resource.namespaced:
+                for entry in (await store.scan(f"{resource.prefix}{name}/"))[0]:
+                    await store.delete(entry.key, entry.revision)
