@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import functools
+import gc
 import json
 import os
+import socket
+import sqlite3
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import typer
+from typer.core import TyperCommand
 
 from tests.kubernetes.crd.schemas import definition
 from tests.kubernetes.objects.answers import root
 from tests.program import run
 from tests.tables import each
+from validation_gen.apiserver.storage import StoreError
+from validation_gen.apiserver.storage.sqlite import SqliteStore
+from validation_gen.cli.apiserver import COMMAND
+from validation_gen.cli.app import Late
 
 if TYPE_CHECKING:
     from tests.server.stores import Etcd
@@ -118,3 +131,85 @@ def test_a_file_that_is_no_store_is_refused(here: Path) -> None:
     assert ran.returncode not in (0, 1)
     assert "the store cannot be used" in ran.stderr
     assert os.path.getsize(here / "state.db") == len("no database\n") * 200  # noqa: PTH202 - one look at the file
+
+
+@each(
+    "content, words, text",
+    [
+        ("- a", ["-f", "it.yaml"], "it.yaml:1:1: error VG905 an object needs apiVersion and kind"),
+        ("kind: ConfigMap", ["-f", "it.yaml"], "it.yaml:1:1: error VG905 an object needs apiVersion and kind"),
+        ("{apiVersion: v1, kind: ConfigMap, metadata: 5}", ["-f", "it.yaml"], "VG905 `metadata` must be an object"),
+        ("{apiVersion: v1, kind: ConfigMap}", ["it.yaml"], "it.yaml: error VG902 there are no definitions here"),
+        ("", ["--data", "no/such/file"], "the store cannot be used: no/such/file: unable to open database file"),
+    ],
+    ids=str,
+)
+def test_a_mistake_is_reported_with_its_place(content: str, words: list[str], text: str, tmp_path: Path) -> None:
+    (tmp_path / "it.yaml").write_text(content, encoding="utf-8")
+    ran = run(["apiserver", *words, "--", "true"], b"", tmp_path, os.environ)
+    assert (ran.returncode, text in ran.stderr.decode()) == (2, True), ran.stderr
+
+
+def test_a_command_must_come_after_the_dashes(tmp_path: Path) -> None:
+    ran = run(["apiserver", "--"], b"", tmp_path, os.environ)
+    assert (ran.returncode, "a command must come after it" in ran.stderr.decode()) == (2, True), ran.stderr
+
+
+@pytest.mark.process
+def test_a_start_that_fails_names_the_port_or_the_command(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as used:
+        port = used.getsockname()[1]
+        ran = start(tmp_path, "--port", str(port), "--", "true")
+    assert (ran.returncode, ran.stderr) == (2, f"error: Address already in use: 127.0.0.1:{port}\n")
+    ran = start(tmp_path, "--", "no-such-command")
+    assert (ran.returncode, ran.stderr) == (2, "error: No such file or directory: the command no-such-command\n")
+
+
+def test_a_file_of_another_program_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "theirs.db"
+    with contextlib.closing(sqlite3.connect(path)) as theirs:
+        theirs.execute("CREATE TABLE writes (a)")
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match="it is a database of another program"):
+        asyncio.run(SqliteStore(path).start(lambda changes: None, lambda: None))
+    assert path.read_bytes() == before
+
+
+def test_a_second_server_on_one_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite3, "connect", functools.partial(sqlite3.connect, timeout=0))
+
+    async def scenario() -> None:
+        first = SqliteStore(tmp_path / "state.db")
+        await first.start(lambda changes: None, lambda: None)
+        with pytest.raises(StoreError, match="another server has the file open"):
+            await SqliteStore(tmp_path / "state.db").start(lambda changes: None, lambda: None)
+        await first.close()
+
+    asyncio.run(scenario())
+
+
+def test_the_server_collects_garbage(monkeypatch: pytest.MonkeyPatch) -> None:
+    called: list[str] = []
+    monkeypatch.setattr(gc, "isenabled", lambda: False)
+    for name in ("enable", "freeze", "set_threshold"):
+        monkeypatch.setattr(gc, name, lambda *args, name=name: called.append(name))
+    program = typer.Context(TyperCommand("validation-gen"), info_name="validation-gen")
+    context = Late(name="apiserver").make_context("apiserver", ["--", "kubectl"], parent=program)
+    assert context.meta[COMMAND] == ["kubectl"]
+    assert "enable" in called
+
+
+@pytest.mark.process
+def test_a_signal_during_the_start_leaves_no_files(here: Path) -> None:
+    temporary = here / "temporary"
+    temporary.mkdir()
+    command = [sys.executable, "-m", "validation_gen", "apiserver", "crd.json"]
+    environment = {**os.environ, "TMPDIR": str(temporary)}
+    with subprocess.Popen(command, cwd=here, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        deadline = time.monotonic() + 60
+        while not any(temporary.iterdir()):
+            assert time.monotonic() < deadline
+            time.sleep(0.001)
+        process.terminate()
+        assert process.wait(60) == 0
+    assert not list(temporary.iterdir())

@@ -23,10 +23,10 @@ COMMAND = "validation_gen.apiserver.command"
 EXAMPLES = "Example: validation-gen apiserver crds -- kubectl get crds"
 
 
-def split_command(args: list[str]) -> tuple[list[str], list[str]]:
-    """Returns the arguments before `--`, and the command after it."""
+def split_command(args: list[str]) -> tuple[list[str], list[str] | None]:
+    """Returns the arguments before `--`, and the command after it, None without `--`."""
     if "--" not in args:
-        return args, []
+        return args, None
     at = args.index("--")
     return args[:at], args[at + 1 :]
 
@@ -75,24 +75,28 @@ def apiserver(
                 raise typer.Exit(ENVIRONMENT)
     from validation_gen.apiserver.application import Application  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.cli.trust_policy import end_if_refused, refuse_sources  # noqa: PLC0415
-    from validation_gen.commands.apiserver.kinds import find_definitions  # noqa: PLC0415
+    from validation_gen.commands.apiserver.kinds import check_objects, find_definitions  # noqa: PLC0415
     from validation_gen.commands.apiserver.running import Options as Run  # noqa: PLC0415
     from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415
 
     diagnostics = Diagnostics()
     refuse_sources(diagnostics)
     end_if_refused(diagnostics, "concise")
+    command = context.meta.get(COMMAND)
+    if command == []:
+        raise typer.BadParameter("a command must come after it", param_hint="'--'")
     store = _make_store(serving)
     with Progress() as progress:
         progress("reading")
         objects = find_definitions(paths, types.settings([]), diagnostics) if paths else []
-        objects += [manifest.obj for manifest in read_manifests(serving.filename, diagnostics)]
+        manifests = list(read_manifests(serving.filename, diagnostics))
+        check_objects(manifests, diagnostics)
+        objects += [manifest.obj for manifest in manifests]
     print_diagnostics(diagnostics, "concise")
     code = exit_code(diagnostics)
     if code:
         raise typer.Exit(code)
-    command = context.meta.get(COMMAND, [])
-    options = Run(serving.port, serving.insecure_port, serving.kubeconfig, objects, command)
+    options = Run(serving.port, serving.insecure_port, serving.kubeconfig, objects, command or ())
     app = Application(store, strict_namespaces=serving.strict_namespaces)
     raise typer.Exit(_run(app, options, serving))
 

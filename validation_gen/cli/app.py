@@ -231,17 +231,17 @@ class Late(TyperCommand):
             args = named_manifests(args)
         if self.name == "apply":
             args = without_value(args)
-        if self.name == "apiserver":
-            from validation_gen.cli.apiserver import split_command  # noqa: PLC0415 - for this command alone
-
-            args, beside = split_command(args)
-            context = command.make_context(info_name, args, *rest, **named)
-            context.meta["validation_gen.apiserver.command"] = beside
-            return context
         if not gc.isenabled() and self.name not in {"generate", "check"}:  # these two decide themselves
             gc.freeze()
             gc.set_threshold(*_SELDOM)
             gc.enable()
+        if self.name == "apiserver":
+            from validation_gen.cli.apiserver import COMMAND, split_command  # noqa: PLC0415 - for this command alone
+
+            args, beside = split_command(args)
+            context = command.make_context(info_name, args, *rest, **named)
+            context.meta[COMMAND] = beside
+            return context
         return command.make_context(info_name, args, *rest, **named)
 
 

@@ -31,6 +31,8 @@ CREATE TABLE IF NOT EXISTS current (key TEXT PRIMARY KEY, revision INTEGER NOT N
 CREATE TABLE IF NOT EXISTS floor (revision INTEGER NOT NULL);
 """
 _CURRENT = "FROM current c JOIN writes w ON w.revision = c.revision"
+#: Number in the header of a file that marks it as a store, as `PRAGMA application_id` has it.
+_MARK = 0x76676170
 #: Writes that are kept besides the newest of each key.
 _MOST_HISTORY = 100_000
 
@@ -52,17 +54,31 @@ class SqliteStore:
         try:
             self._db = sqlite3.connect(":memory:" if self._path is None else self._path, isolation_level=None)
             if self._path is not None:
-                self._db.execute("PRAGMA journal_mode=WAL")
-                self._db.execute("PRAGMA synchronous=FULL")
-                self._db.execute("PRAGMA locking_mode=EXCLUSIVE")
+                self._open_file()
             self._db.executescript(_SCHEMA)
             found = self._db.execute("SELECT max(revision) FROM writes").fetchone()[0]
             floor = self._db.execute("SELECT max(revision) FROM floor").fetchone()[0]
         except sqlite3.Error as problem:
-            raise StoreError(f"{self._path}: {problem}") from None
+            used = " (another server has the file open)" if "locked" in str(problem) else ""
+            raise StoreError(f"{self._path}: {problem}{used}") from None
         self._revision = max(found or 0, floor or FIRST_REVISION)
         self._floor = floor or FIRST_REVISION
         self._listener = listener
+
+    def _open_file(self) -> None:
+        """Locks the file, and marks a new one.
+
+        Raises:
+            StoreError: it is the file of another program.
+        """
+        self._db.execute("PRAGMA locking_mode=EXCLUSIVE")
+        tables = {name for (name,) in self._db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        if tables and self._db.execute("PRAGMA application_id").fetchone()[0] != _MARK:
+            self._db.close()
+            raise StoreError(f"{self._path}: it is a database of another program")
+        self._db.execute("PRAGMA journal_mode=WAL")
+        self._db.execute("PRAGMA synchronous=FULL")
+        self._db.execute(f"PRAGMA application_id={_MARK}")
 
     async def close(self) -> None:
         """See `Store`."""

@@ -88,16 +88,19 @@ def run(app: Application, options: Options, announce: Announce) -> int:
 async def _run(app: Application, options: Options, announce: Announce) -> int:
     app.token = secrets.token_urlsafe(32)
     logging.getLogger("uvicorn").addHandler(logging.NullHandler())  # else each bad request is a line of the output
+    ended, loop = asyncio.Event(), asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):  # before there are files to remove
+        loop.add_signal_handler(number, ended.set)
     with contextlib.ExitStack() as stack:
         directory = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="validation-gen-")))
         certificate = self_signed("localhost")
-        sockets = listening_at("127.0.0.1", options.port)
+        sockets = _listen(options.port)
         for each in sockets:
             stack.callback(each.close)
         url = f"https://127.0.0.1:{sockets[0].getsockname()[1]}"
         servers = [(_server(app, sockets, make_context(certificate, directory)), sockets)]
         if options.insecure_port is not None:
-            plain = listening_at("127.0.0.1", options.insecure_port)
+            plain = _listen(options.insecure_port)
             for each in plain:
                 stack.callback(each.close)
             servers.append((_server(_Insecure(app), plain), plain))
@@ -106,7 +109,7 @@ async def _run(app: Application, options: Options, announce: Announce) -> int:
         await app.start()
         try:
             await app.add(options.objects)
-            return await _serve(app, servers, options, announce, url, kubeconfig)
+            return await _serve(app, servers, options, announce, url, kubeconfig, ended)
         finally:
             await app.close()
 
@@ -118,11 +121,8 @@ async def _serve(
     announce: Announce,
     url: str,
     kubeconfig: Path,
+    ended: asyncio.Event,
 ) -> int:
-    loop = asyncio.get_running_loop()
-    ended = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, ended.set)
     running = [asyncio.ensure_future(server.serve(sockets=list(sockets))) for server, sockets in servers]
     while not all(server.started for server, _ in servers):
         if any(task.done() for task in running):
@@ -141,6 +141,18 @@ async def _serve(
         for server, _ in servers:
             server.should_exit = True
         await asyncio.gather(*running, return_exceptions=True)
+
+
+def _listen(port: int) -> list[socket.socket]:
+    """Returns sockets at a port of loopback.
+
+    Raises:
+        OSError: the port is in use.
+    """
+    try:
+        return listening_at("127.0.0.1", port)
+    except OSError as problem:
+        raise OSError(problem.errno, problem.strerror, f"127.0.0.1:{port}") from None
 
 
 def _server(app: Any, sockets: Sequence[socket.socket], tls: ssl.SSLContext | None = None) -> _Server:
@@ -214,7 +226,10 @@ def kubeconfig_text(url: str, authority: bytes, token: str) -> str:
 async def _run_command(command: Sequence[str], kubeconfig: Path, ended: asyncio.Event) -> int:
     """Runs a command with `KUBECONFIG` set, and returns its exit code. A signal is passed on to it."""
     environment = {**os.environ, "KUBECONFIG": str(kubeconfig)}
-    process = await asyncio.create_subprocess_exec(*command, env=environment)
+    try:
+        process = await asyncio.create_subprocess_exec(*command, env=environment)
+    except OSError as problem:
+        raise OSError(problem.errno, problem.strerror, f"the command {command[0]}") from None
     waiting = asyncio.ensure_future(process.wait())
     stopping = asyncio.ensure_future(ended.wait())
     await asyncio.wait({waiting, stopping}, return_when=asyncio.FIRST_COMPLETED)
