@@ -18,6 +18,7 @@ from tests.kubernetes.objects.answers import root
 from tests.server.asking import Answer, Asking, serving
 from tests.server.stores import CountingEtcdStore, Etcd
 from validation_gen.apiserver.application import Application
+from validation_gen.apiserver.storage import is_object
 
 KIND = definition(root({"type": "object", "properties": {"count": {"type": "integer"}}}))
 _NAMES, _GROUP = KIND["spec"]["names"], KIND["spec"]["group"]
@@ -176,6 +177,84 @@ def test_servers_that_start_at_once_collect_garbage_together(etcd: Etcd) -> None
             await asyncio.gather(*three.watches, return_exceptions=True)
 
     asyncio.run(run())
+
+
+#: Objects of other writers with keys, which have wrong types or lack parts.
+_NAMESPACE = {"apiVersion": "v1", "kind": "Namespace"}
+_WEBHOOK = {"apiVersion": f"{_ADMISSION}/v1", "kind": "ValidatingWebhookConfiguration", "metadata": {"name": "x"}}
+_WRONG_METADATA: tuple[dict[str, Any], ...] = (
+    {"ownerReferences": 5},
+    {"ownerReferences": ["x"]},
+    {"ownerReferences": [{"uid": [5]}], "finalizers": None},
+    {"finalizers": [5, "orphan"], "deletionTimestamp": "x"},
+    {"labels": ["a"]},
+    {"annotations": {"a": 5}},
+    {"managedFields": [None]},
+    {"generation": True},
+    {"uid": {}, "ownerReferences": []},
+)
+_HOSTILE: list[tuple[str, dict[str, Any]]] = [
+    *(
+        ("/core/configmaps/default/x", {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x", **meta}})
+        for meta in _WRONG_METADATA
+    ),
+    ("/core/namespaces/x", {**_NAMESPACE, "metadata": {"name": "x"}}),
+    ("/core/namespaces/x", {**_NAMESPACE, "metadata": {"name": "x"}, "status": [5]}),
+    ("/core/namespaces/x", {**_NAMESPACE, "metadata": {"name": "other"}, "spec": {"finalizers": ["kubernetes"]}}),
+    (
+        "/core/namespaces/x",
+        {
+            **_NAMESPACE,
+            "metadata": {"name": "x", "deletionTimestamp": "2026-01-01T00:00:00Z"},
+            "spec": {"finalizers": [None, "kubernetes"]},
+            "status": {"conditions": [None, {"status": "True"}]},
+        },
+    ),
+    ("/core/validatingwebhookconfigurations/x", {**_WEBHOOK, "webhooks": [5]}),
+    ("/core/validatingwebhookconfigurations/x", {**_WEBHOOK, "webhooks": [None, {"rules": [None]}]}),
+    ("/core/validatingwebhookconfigurations/x", {**_WEBHOOK, "webhooks": [{"rules": [{"operations": 5}]}]}),
+    *(
+        (
+            f"/apiextensions.k8s.io/customresourcedefinitions/{KIND['metadata']['name']}",
+            {**KIND, "metadata": {"name": KIND["metadata"]["name"], "uid": "x"}, **parts},
+        )
+        for parts in (
+            {"status": {"conditions": [None]}},
+            {"spec": {**KIND["spec"], "versions": [None]}},
+            {"spec": {**KIND["spec"], "names": {"plural": _NAMES["plural"]}}},
+            {"spec": {**KIND["spec"], "versions": []}},
+        )
+    ),
+]
+
+
+def test_objects_of_other_writers_do_not_stop_a_server() -> None:
+    async def run() -> None:
+        async with serving(collects_after=0.0) as asking:
+            store = asking.app.store
+            for number, (key, value) in enumerate(_HOSTILE):
+                if is_object(value):
+                    known = await store.get(key)
+                    await store.put(key, json.dumps(value).encode(), known.revision if known else 0)
+                await asyncio.sleep(0.001)
+                body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": f"c{number}"}}
+                for space in ("x", "default"):
+                    answer = await asking.ask("POST", f"/api/v1/namespaces/{space}/configmaps", body)
+                    assert answer.status in (201, 403), (value, answer.json)
+            # Its tasks go on: a definition is established, and a namespace is deleted.
+            other = json.loads(json.dumps(KIND).replace(_NAMES["plural"], "others").replace(_NAMES["kind"], "Other"))
+            assert (await asking.ask("POST", DEFINITIONS, other)).status == 201
+            await shows(asking, f"/apis/{_GROUP_VERSION}/others")
+            assert (await asking.ask("DELETE", "/api/v1/namespaces/kube-node-lease")).status == 200
+            await shows(asking, "/api/v1/namespaces/kube-node-lease", 404)
+
+    asyncio.run(run())
+
+
+def test_metadata_with_wrong_types_are_no_object() -> None:
+    right = [is_object(value) for key, value in _HOSTILE if key.startswith("/core/configmaps/")]
+    assert right == [False, False, True, False, False, False, False, False, False]
+    assert not any(map(is_object, (None, [], {}, {"apiVersion": "v1", "metadata": {"name": 5}})))
 
 
 def test_values_of_other_programs_do_not_harm_a_server(etcd: Etcd) -> None:

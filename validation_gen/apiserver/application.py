@@ -10,10 +10,8 @@ import asyncio
 import functools
 import gzip
 import hmac
-import traceback
 import uuid
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -40,6 +38,7 @@ from validation_gen.apiserver.errors import (
     missing_resource,
     not_found,
     refuse_method,
+    server_fault,
     storage_failure,
 )
 from validation_gen.apiserver.lifecycle import Definitions
@@ -322,7 +321,7 @@ class Application:
         except RecursionError:
             response = _refused(bad_request("exceeded max depth"))
         except Exception as problem:
-            response = _refused(_internal(problem))
+            response = _refused(server_fault(problem))
         response.headers["audit-id"] = received.id
         media, warnings = (MediaType(), []) if call is None else (call.media, call.warnings)
         try:
@@ -511,14 +510,6 @@ def _shows(scope: Scope, token: str) -> bool:
             kind, _, shown = value.decode("latin-1").partition(" ")
             return kind.lower() == "bearer" and hmac.compare_digest(shown.strip().encode(), token.encode())
     return False
-
-
-def _internal(problem: Exception) -> ApiError:
-    """Returns 500 for a fault of the server, with the place of it, which a report should have."""
-    frames = [each for each in traceback.extract_tb(problem.__traceback__) if "validation_gen" in each.filename]
-    place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
-    text = f"Internal error occurred: {type(problem).__name__}{place}"
-    return ApiError(500, "InternalError", text, {"causes": [{"message": text.partition(": ")[2]}]})
 
 
 def _refused(problem: ApiError) -> Response:

@@ -5,7 +5,9 @@ Source of the behaviour: `pkg/api/errors` of `k8s.io/apimachinery`.
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from validation_gen.apiserver.storage import StoreError, UnavailableError
@@ -113,6 +115,13 @@ def storage_failure(problem: StoreError) -> ApiError:
     return ApiError(
         503, "ServiceUnavailable", message, {"retryAfterSeconds": _RETRY_SECONDS}, retry_after=_RETRY_SECONDS
     )
+
+
+def server_fault(problem: Exception) -> ApiError:
+    """Returns 500 for a fault of the server, with the place of it, which a report should have."""
+    frames = [each for each in traceback.extract_tb(problem.__traceback__) if "validation_gen" in each.filename]
+    place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+    return internal_error(f"{type(problem).__name__}{place}")
 
 
 def internal_error(problem: str) -> ApiError:

@@ -300,8 +300,12 @@ def _is_definition(obj: dict[str, Any]) -> bool:
     """Returns whether an object has the form of a definition; other programs may write to a shared store."""
     if any(mistake.unknown is None for mistake in mistakes(obj, DEFINITION, SchemaPath(""))):
         return False
-    spec = obj.get("spec") or {}
-    return bool(spec.get("group") and (spec.get("names") or {}).get("plural"))
+    spec, status = obj.get("spec") or {}, obj.get("status") or {}
+    names = spec.get("names") or {}
+    lists = (spec.get("versions"), status.get("conditions"), names.get("shortNames"))
+    if not spec.get("group") or any(None in (each or ()) for each in lists):
+        return False
+    return all(names.get(name) for name in ("plural", "kind")) and all(each.get("name") for each in lists[0] or ())
 
 
 def _terminating(status: str, reason: str, message: str, stamp: str) -> dict[str, Any]:

@@ -278,8 +278,9 @@ class CustomResource(Resource):
         if version not in self._selectable:
             found = {}
             for each in self._raw[version].get("selectableFields") or ():
+                path = each.get("jsonPath") or ""
                 try:
-                    found[each["jsonPath"].removeprefix(".")] = JsonPath(each["jsonPath"])
+                    found[path.removeprefix(".")] = JsonPath(path)
                 except JsonPathError:
                     continue
             self._selectable[version] = found

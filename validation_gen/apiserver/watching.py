@@ -12,7 +12,7 @@ from typing import Any
 
 from validation_gen.apiserver.calls import Call, Response
 from validation_gen.apiserver.clock import Clock
-from validation_gen.apiserver.errors import ApiError, internal, storage_failure
+from validation_gen.apiserver.errors import ApiError, internal, server_fault, storage_failure
 from validation_gen.apiserver.negotiation import YAML, MediaType, encode
 from validation_gen.apiserver.reads import Selection, read_revision, selection, shown_objects
 from validation_gen.apiserver.requests import ListOptions, list_options, refuse_invalid
@@ -242,6 +242,8 @@ class Watcher:
             yield events.error(problem)
         except StoreError as problem:
             yield events.error(storage_failure(problem))
+        except Exception as problem:
+            yield events.error(server_fault(problem))
         finally:
             subscription.close()
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 from weakref import WeakValueDictionary
 
+from validation_gen.apiserver.core.resource import CoreResource
 from validation_gen.apiserver.storage import Change, Store
 from validation_gen.apiserver.webhook_client import WebhookClient
 from validation_gen.kubernetes.admission.compiling import CONDITION, Expression, compiled
@@ -87,11 +88,11 @@ class Configurations:
     """All webhooks and policies. A change of a configuration compiles that one again, at its first use.
 
     Args:
-        prefixes: the beginnings of the keys of the objects of each kind.
+        resources: the resources of all kinds.
     """
 
-    def __init__(self, prefixes: Mapping[str, str]) -> None:
-        self._kinds = {prefix: kind for kind, prefix in prefixes.items()}
+    def __init__(self, resources: Iterable[CoreResource]) -> None:
+        self._resources = {each.prefix: each for each in resources}
         self._stored: dict[str, dict[str, dict[str, Any]]] = {kind: {} for kind in KINDS}
         self._compiled: dict[tuple[str, str], Any] = {}
         self._ended = threading.Event()
@@ -107,7 +108,7 @@ class Configurations:
         """Reads the stored configurations, and returns the revision from which on changes may be missing."""
         self._stored, self._compiled = {kind: {} for kind in KINDS}, {}
         revisions = []
-        for prefix in self._kinds:
+        for prefix in self._resources:
             entries, revision = await store.scan(prefix)
             revisions.append(revision)
             for entry in entries:
@@ -126,13 +127,14 @@ class Configurations:
 
     def _note(self, key: str, value: bytes | None) -> None:
         prefix, _, name = key.rpartition("/")
-        kind = self._kinds.get(f"{prefix}/")
-        if kind is None:
+        resource = self._resources.get(f"{prefix}/")
+        if resource is None:
             return
-        if value is None:
+        kind, obj = resource.names.kind, None if value is None else resource.read_stored(json.loads(value))
+        if obj is None:
             self._stored[kind].pop(name, None)
         else:
-            self._stored[kind][name] = json.loads(value)
+            self._stored[kind][name] = obj
         self._compiled.pop((kind, name), None)
         self._is_stale = True
 

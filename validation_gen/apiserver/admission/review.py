@@ -18,6 +18,7 @@ from validation_gen.apiserver.admission import policies, webhooks
 from validation_gen.apiserver.admission.configurations import KINDS, Configurations
 from validation_gen.apiserver.admission.subject import Subject
 from validation_gen.apiserver.calls import Call
+from validation_gen.apiserver.core.resource import CoreResource
 from validation_gen.apiserver.errors import ApiError
 from validation_gen.apiserver.resources import Resource
 from validation_gen.apiserver.storage import Change, Follower, Store
@@ -58,9 +59,8 @@ class Admission:
     def __init__(self, store: Store, find_kind: Callable[[str, str, str], Resource | None]) -> None:
         self.store = store
         self.find_kind = find_kind
-        self.configurations = Configurations(
-            {kind: found.prefix for kind in KINDS if (found := find_kind(GROUP, "v1", kind)) is not None}
-        )
+        resources = (find_kind(GROUP, "v1", kind) for kind in KINDS)
+        self.configurations = Configurations([each for each in resources if isinstance(each, CoreResource)])
         self.is_closed = False
         self._follower = Follower(lambda: self.configurations.load(store), self.configurations.publish)
         self.requests = ThreadPoolExecutor(_MOST_REQUESTS, "admission")

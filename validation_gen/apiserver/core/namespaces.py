@@ -99,8 +99,16 @@ class Namespaces:
 
     async def _read(self) -> int:
         entries, revision = await self._store.scan(self._resource.prefix)
-        self._stored = {entry.key.removeprefix(self._resource.prefix): stored_object(entry) for entry in entries}
+        self._stored = {}
+        for entry in entries:
+            self._note(entry)
         return revision
+
+    def _note(self, entry: Entry) -> None:
+        """Adds or replaces a namespace, with empty parts for missing ones."""
+        obj, name = self._resource.read_stored(stored_object(entry)), entry.key.removeprefix(self._resource.prefix)
+        if obj is not None and obj["metadata"]["name"] == name:
+            self._stored[name] = {"spec": {}, "status": {}, **obj}
 
     async def close(self) -> None:
         """Ends the tasks."""
@@ -125,7 +133,7 @@ class Namespaces:
             if change.value is None:
                 self._stored.pop(name, None)
             else:
-                self._stored[name] = stored_object(Entry(change.key, change.value, change.revision))
+                self._note(Entry(change.key, change.value, change.revision))
             self._wake.set()
 
     def _run(self, work: Any) -> None:
@@ -206,11 +214,11 @@ class Namespaces:
             try:
                 await self._follower.catch_up()
                 for name in list(self._incomplete):
-                    if name not in self._stored or "deletionTimestamp" in self._stored[name]["metadata"]:
+                    if name not in self._stored or self._stored[name]["metadata"].get("deletionTimestamp"):
                         self._incomplete.discard(name)
                     else:
                         await self._complete(name)
-                for name in [name for name, each in self._stored.items() if "deletionTimestamp" in each["metadata"]]:
+                for name in [name for name, each in self._stored.items() if each["metadata"].get("deletionTimestamp")]:
                     await self._step(name)
             except (ApiError, StoreError):
                 await asyncio.sleep(_POLL_SECONDS)
@@ -282,9 +290,10 @@ class Namespaces:
         for kind, succeeded in _CONDITIONS.items():
             reason, message = failed.get(kind, succeeded)
             status = "True" if kind in failed else "False"
-            at = next((i for i, each in enumerate(conditions) if each["type"] == kind), len(conditions))
+            at = next((i for i, each in enumerate(conditions) if each.get("type") == kind), len(conditions))
             old = conditions[at] if at < len(conditions) else {}
-            stamp = old["lastTransitionTime"] if old.get("status") == status else self._clock.stamp()
+            known = old.get("lastTransitionTime") if old.get("status") == status else None
+            stamp = known or self._clock.stamp()
             new = {
                 "type": kind,
                 "status": status,

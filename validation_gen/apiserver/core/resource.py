@@ -139,6 +139,12 @@ class CoreResource(Resource):
 
     # --- objects ------------------------------------------------------------------------------------------------------
 
+    def read_stored(self, obj: dict[str, Any]) -> dict[str, Any] | None:
+        """Returns a stored object as Go writes it, None if it cannot be decoded: others may write to a shared store."""
+        if any(mistake.unknown is None for mistake in mistakes(obj, struct(self._version.type), SchemaPath(""))):
+            return None
+        return {**encode(self._version.type, obj), "metadata": obj["metadata"]}
+
     def read_protobuf(self, body: bytes) -> Any:
         from validation_gen.apiserver.core.protobuf import decode  # noqa: PLC0415 - few clients send it
 

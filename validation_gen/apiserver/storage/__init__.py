@@ -8,9 +8,9 @@ an older one, and changes are delivered in their order, each once. `SqliteStore`
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 #: First revision with a history. Tools ask for the history after 1 or 2 to see how a server answers that it has none.
 FIRST_REVISION = 10
@@ -136,6 +136,36 @@ class Store(Protocol):
 
     async def compact(self, revision: int) -> None:
         """Forgets the history before a revision."""
+
+
+#: Types of the parts of `metadata`, with those of the parts of maps and lists.
+_METADATA: dict[str, tuple[Any, type | None]] = {
+    **dict.fromkeys(("name", "generateName", "namespace", "uid", "selfLink", "resourceVersion"), (str, None)),
+    **dict.fromkeys(("creationTimestamp", "deletionTimestamp"), (str, None)),
+    **dict.fromkeys(("generation", "deletionGracePeriodSeconds"), (int, None)),
+    **dict.fromkeys(("labels", "annotations"), (dict, str)),
+    **dict.fromkeys(("ownerReferences", "managedFields"), (list, dict)),
+    "finalizers": (list, str),
+}
+
+
+def is_object(value: Any) -> bool:
+    """Returns whether a value has the form of an API object. Other programs may write to a shared store."""
+    if not isinstance(value, dict) or not isinstance(meta := value.get("metadata"), dict):
+        return False
+    if not isinstance(value.get("apiVersion"), str) or not isinstance(meta.get("name"), str):
+        return False
+    for name, found in meta.items():
+        if found is None or name not in _METADATA:
+            continue
+        form, part = _METADATA[name]
+        if not isinstance(found, form) or isinstance(found, bool):
+            return False
+        if part is not None:
+            parts: Iterable[Any] = found.values() if isinstance(found, dict) else found
+            if not all(isinstance(each, part) for each in parts):
+                return False
+    return True
 
 
 class Follower:

@@ -28,6 +28,7 @@ from validation_gen.apiserver.storage import (
     Listener,
     StoreError,
     UnavailableError,
+    is_object,
 )
 from validation_gen.apiserver.storage.etcd_client import EtcdClient
 
@@ -340,9 +341,7 @@ class EtcdStore:
             key, found = pair.key[len(self._prefix) :].decode(), json.loads(pair.value)
         except (ValueError, RecursionError):
             return None
-        meta = found.get("metadata") if isinstance(found, dict) else None
-        texts = (found.get("apiVersion"), meta.get("name")) if isinstance(meta, dict) else (None,)
-        return Entry(key, pair.value, pair.mod_revision) if all(isinstance(text, str) for text in texts) else None
+        return Entry(key, pair.value, pair.mod_revision) if is_object(found) else None
 
 
 def _size(change: Change) -> int:
