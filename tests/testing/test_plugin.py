@@ -237,6 +237,31 @@ def test_object(kube_namespace):
     assert result.stdout.str().count("there is no file or directory") == 2  # and once more in the summary
 
 
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ('{"crd": "kites.json"}', "kube_options has no argument crd (did you mean crds[?]): write one of *, tls"),
+        ('{"crds": "kites.json", "tls": True}', "https://127.0.0.1:*"),
+    ],
+)
+def test_arguments_of_all_servers(project: pytest.Pytester, options: str, text: str) -> None:
+    conftest = f"""
+import pytest
+
+@pytest.fixture(scope="session")
+def kube_options():
+    return {options}
+"""
+    tests = """
+@pytest.mark.parametrize("name", ["kube_api", "kube_api_session"])
+def test_it(request, name):
+    pytest.fail(request.getfixturevalue(name).url, pytrace=False)
+"""
+    result = _run(project, tests, conftest=conftest)
+    result.assert_outcomes(failed=2)
+    result.stdout.fnmatch_lines([text, "*test_it*", text])
+
+
 def test_coroutines_and_other_kinds_of_tests(project: pytest.Pytester) -> None:
     text = """
 import asyncio

@@ -66,18 +66,25 @@ def _read_markers(request: pytest.FixtureRequest, options: Mapping[str, Any]) ->
     marks = list(request.node.iter_markers("kube"))
     if any(mark.args for mark in marks):
         pytest.fail(f"kube takes keywords alone: {', '.join(_NAMES)}", pytrace=False)
+    _check_names("kube_options", options, (*_NAMES, "tls"))
     for each in (options, *(mark.kwargs for mark in reversed(marks))):
+        if each is not options:
+            _check_names("kube", each, _NAMES)
         for name, value in each.items():
-            if name not in _NAMES:
-                from validation_gen.runtime.words import nearest  # noqa: PLC0415 - late, see above
-
-                close = "".join(f" (did you mean {each}?)" for each in nearest(name, _NAMES))
-                pytest.fail(f"kube has no argument {name}{close}: write one of {', '.join(_NAMES)}", pytrace=False)
-            if name == "gates":
+            if name in ("gates", "tls"):
                 found[name] = value
             else:
                 found[name] = [*found.get(name, ()), *(value if isinstance(value, (list, tuple)) else [value])]
     return found
+
+
+def _check_names(source: str, given: Mapping[str, Any], names: tuple[str, ...]) -> None:
+    for name in given:
+        if name not in names:
+            from validation_gen.runtime.words import nearest  # noqa: PLC0415 - late, see above
+
+            close = "".join(f" (did you mean {each}?)" for each in nearest(name, names))
+            pytest.fail(f"{source} has no argument {name}{close}: write one of {', '.join(names)}", pytrace=False)
 
 
 @pytest.fixture(scope="session")
@@ -97,7 +104,7 @@ def kube_api(request: pytest.FixtureRequest, kube_options: dict[str, Any]) -> It
 @pytest.fixture(scope="session")
 def kube_api_session(request: pytest.FixtureRequest, kube_options: dict[str, Any]) -> Iterator[ApiServer]:
     """One API server for all tests of a process, with the arguments of `kube_options`."""
-    with _serving(kube_options, request.config.rootpath) as server:
+    with _serving(_read_markers(request, kube_options), request.config.rootpath) as server:
         request.config.stash[_SESSION] = server
         yield server
         del request.config.stash[_SESSION]
