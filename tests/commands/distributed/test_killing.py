@@ -73,6 +73,7 @@ def one_of(workers: Iterable[Any], number: int) -> int:
 def test_workers_and_the_client_are_killed(job: Job, corpus: Path, wanted: str, tmp_path: Path) -> None:  # noqa: F811
     pytest.importorskip("distributed", reason="the extra [distributed] is not installed")
     import dask  # noqa: PLC0415
+    import distributed  # noqa: F401, PLC0415 - its defaults come first: `set` would take them away
 
     from validation_gen.commands.distributed.dask_engine import DaskEngine  # noqa: PLC0415
 

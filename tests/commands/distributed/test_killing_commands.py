@@ -92,6 +92,7 @@ def client(command: str, folder: str, state: str) -> None:
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
     import dask  # noqa: PLC0415
+    import distributed  # noqa: F401, PLC0415 - its defaults come first: `set` would take them away
 
     from validation_gen.commands.distributed.dask_engine import DaskEngine  # noqa: PLC0415
 

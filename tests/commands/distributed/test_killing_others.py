@@ -170,6 +170,7 @@ def test_a_partition_that_kills_its_workers_is_given_up_and_the_rest_goes_on(tmp
     cut = Corpus.from_arguments([str(tmp_path / "a.jsonl")], Diagnostics(), 300)
     # Each death takes seconds here, and does not tell more than the one before.
     import dask  # noqa: PLC0415
+    import distributed  # noqa: F401, PLC0415 - its defaults come first: `set` would take them away
 
     soon = dask.config.set({"distributed.scheduler.allowed-failures": 1})
     with soon, closing(dask_engine.DaskEngine(Cluster(processes=2))) as engine, Run(own) as run:
