@@ -98,6 +98,8 @@ class Workspace:
         bins = [self.scripts] if self.scripts else [self.directory.parent / "bin", Path(sys.executable).parent]
         path = os.pathsep.join([*map(str, bins), os.environ.get("PATH", "")])
         ours = {"PATH": path, "PYTHONPATH": "" if self.scripts else str(ROOT), "NO_COLOR": "1", "COLUMNS": "120"}
+        # Readers do not have pytest-asyncio, which warns where it is not configured.
+        ours["PYTEST_ADDOPTS"] = "-p no:asyncio"
         environ = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")} | ours
         if self.scripts:  # a new environment has no bytecode yet, which each program would compile again
             environ.pop("PYTHONDONTWRITEBYTECODE", None)
