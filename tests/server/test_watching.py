@@ -71,6 +71,24 @@ def test_a_slow_watch_is_cut(monkeypatch: pytest.MonkeyPatch, limit: str, value:
     asyncio.run(scenario())
 
 
+def test_a_fault_ends_a_watch_with_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fail(*arguments: object) -> None:
+        raise KeyError("x")
+
+    async def scenario() -> None:
+        async with _serving() as asking:
+            watch = await asking.watch(f"{_ROBOTS.format('a')}?watch=1")
+            monkeypatch.setattr(watching, "shown_objects", fail)
+            await _create(asking, "r")
+            [event] = watch.events
+            assert (event["type"], event["object"]["code"]) == ("ERROR", 500)
+            assert "KeyError" in event["object"]["message"]
+            assert watch.ended
+            assert asking.app.hub.count == 0
+
+    asyncio.run(scenario())
+
+
 def test_a_pause_within_the_bounds_loses_nothing() -> None:
     async def scenario() -> None:
         async with _serving() as asking:
