@@ -194,6 +194,18 @@ def test_gates_of_validators(registry: Registry, tmp_path: Path) -> None:
     assert refused == [True, False, False, False]
 
 
+def test_gates_that_cannot_be_used(registry: Registry, tmp_path: Path) -> None:
+    (tmp_path / "broken.yaml").write_text("a: [\n", encoding="utf-8")
+    refused: list[tuple[Any, str]] = [
+        ("gone.yaml", r"there is no file or directory .*gone\.yaml"),
+        ("broken.yaml", r"broken\.yaml:2:1: "),
+        (3, "gates: 3 is no mapping and no path"),
+    ]
+    for gates, text in refused:
+        with pytest.raises((ValueError, TypeError), match=text):
+            ApiServer(crds=definition(), webhooks=registry, gates=gates, base=tmp_path).start()
+
+
 def test_options_of_validators(tmp_path: Path) -> None:
     registry = _generate(tmp_path, GATED)
     codes = []

@@ -11,6 +11,7 @@ import pytest
 
 import validation_gen
 from tests.testing.kites import definition, kite
+from validation_gen.testing.hooks import certified
 
 pytest_plugins = "pytester"
 HOME = Path(validation_gen.__file__).parents[1]
@@ -198,6 +199,9 @@ def test_waits(kube_api):
 
 def test_mistakes_have_words(project: pytest.Pytester) -> None:
     text = """
+from validation_gen.runtime.registry import Registry
+
+
 @pytest.mark.kube(crd=CRD)
 def test_name(kube_api):
     pass
@@ -218,18 +222,24 @@ def test_positions(kube_api):
     pass
 
 
+@pytest.mark.kube(webhooks=Registry("tests"), gates="red.json")
+def test_gates(kube_api):
+    pass
+
+
 @pytest.mark.kube(crds=CRD, objects={**kite(), "spec": {"size": 101}})
 def test_object(kube_namespace):
     pass
 """
     result = _run(project, text)
-    result.assert_outcomes(errors=5)
+    result.assert_outcomes(errors=6)
     result.stdout.fnmatch_lines(
         [
             "kube has no argument crd (did you mean crds[?]): write one of crds, objects, webhooks, gates",
             "webhooks and gates of one server for all tests belong into kube_options",
             "there is no file or directory *gone",
             "kube takes keywords alone: crds, objects, webhooks, gates",
+            "*red.json:1:16: there is no key apiVersion*",
             '422: Kite.example.com "red" is invalid: spec.size: Invalid value: 101: *',
         ]
     )
@@ -245,6 +255,7 @@ def test_object(kube_namespace):
     ],
 )
 def test_arguments_of_all_servers(project: pytest.Pytester, options: str, text: str) -> None:
+    certified()  # imports cryptography, which a process cannot import again
     conftest = f"""
 import pytest
 

@@ -98,6 +98,8 @@ def _make_webhook(subject: Any, gates: GateSource | None) -> Webhook | None:
 def _make_gates(gates: GateSource | None, level: str) -> Gates | str | os.PathLike[str] | None:
     """Returns the gates of validators; a mapping has feature gates and options of validators."""
     if not isinstance(gates, Mapping):
+        if not isinstance(gates, (Gates, str, os.PathLike, type(None))):
+            raise TypeError(f"gates: {gates!r:.80} is no mapping and no path")
         return gates
     names = {*FeatureGates().states, "AllAlpha", "AllBeta"}
     features = {name: state for name, state in gates.items() if name in names}

@@ -46,7 +46,7 @@ def read_definitions(sources: Iterable[Source] | Source, base: Path | None = Non
         if isinstance(source, Mapping):
             found.append(dict(source))
             continue
-        path = _resolve(source, base)
+        path = resolve(source, base)
         made = _definitions_at(path, _fingerprint(path))
         if not made:
             raise InputError(f"crds: no definition, and no type of an API, is in {path}")
@@ -69,7 +69,7 @@ def read_objects(sources: Iterable[Source] | Source, base: Path | None = None) -
         if isinstance(source, Mapping):
             found.append(dict(source))
         else:
-            path = _resolve(source, base)
+            path = resolve(source, base)
             found += _objects_at(path, _fingerprint(path))
     return found
 
@@ -83,7 +83,12 @@ def _each(sources: Iterable[Source] | Source, name: str) -> Iterator[Source]:
         yield source
 
 
-def _resolve(source: str | os.PathLike[str], base: Path | None) -> str:
+def resolve(source: str | os.PathLike[str], base: Path | None) -> str:
+    """Returns the path of an input.
+
+    Raises:
+        InputError: there is nothing.
+    """
     path = Path(base or Path.cwd(), source)
     if not path.exists():
         raise InputError(f"there is no file or directory {path}")

@@ -36,11 +36,10 @@ def pytest_configure(config: pytest.Config) -> None:
 def _plain_failures() -> Iterator[None]:
     """Fails the test with the text of an error alone: the author of the test needs no traceback of the server."""
     from validation_gen.testing.client import RequestError  # noqa: PLC0415 - late, see above
-    from validation_gen.testing.inputs import InputError  # noqa: PLC0415
 
     try:
         yield
-    except (InputError, RequestError, LookupError, TypeError) as problem:
+    except (ValueError, RequestError, LookupError, TypeError) as problem:
         raise pytest.fail.Exception(str(problem), pytrace=False) from None  # a chain would show the text twice
 
 

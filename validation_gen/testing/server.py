@@ -188,8 +188,11 @@ class ApiServer:
             return []
         from validation_gen.testing.hooks import Hook  # noqa: PLC0415 - it needs more packages
 
+        gates = self._gates
+        if isinstance(gates, (str, os.PathLike)):
+            gates = inputs.resolve(gates, self._base)
         several: Any = self._webhooks if isinstance(self._webhooks, (list, tuple)) else [self._webhooks]
-        return [Hook(each, self._gates) for each in several]
+        return [Hook(each, gates) for each in several]
 
     # --- access -------------------------------------------------------------------------------------------------------
 
