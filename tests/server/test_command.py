@@ -87,7 +87,9 @@ def test_a_command_runs_beside_the_server(here: Path) -> None:
     assert last["level"] == "Metadata"
     assert last["user"]["username"] == "kubernetes-admin"
     # The file has the objects for the next server.
-    again = start(here, "--data", "state.db", "--", sys.executable, "-c", CLIENT, path)
+    (here / "state").mkdir()
+    (here / "state.db").rename(here / "state/objects.db")
+    again = start(here, "--data", "state", "--", sys.executable, "-c", CLIENT, path)
     assert json.loads(again.stdout)[0][1]["items"] == found["items"]
 
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from validation_gen.apiserver.storage import Store
     from validation_gen.commands.apiserver.running import Options as Run
 
+#: Name of the file of objects in a directory.
+_FILE = "objects.db"
 #: Key in the context for the command after `--`.
 COMMAND = "validation_gen.apiserver.command"
 EXAMPLES = "Example: validation-gen apiserver crds -- kubectl get crds"
@@ -44,7 +46,9 @@ class Serving(Options):
     insecure_port: int | None = option(
         None, "Port of plain HTTP on loopback, where no token is needed; 0: any.", min=0, max=65535
     )
-    data: Path | None = option(None, "Keep the objects in a SQLite file; without it, in memory.", "FILE")
+    data: Path | None = option(
+        None, f"Keep the objects in a SQLite file, in a directory {_FILE}; without it, in memory.", "FILE|DIR"
+    )
     etcd: str = option("", "Keep the objects in etcd v3, which several servers may share.", "URL")
     strict_namespaces: bool = option(
         False, "Refuse objects whose namespace does not exist, as a cluster does; otherwise it is created."
@@ -105,7 +109,8 @@ def _make_store(serving: Serving) -> Store:
     if not serving.etcd:
         from validation_gen.apiserver.storage.sqlite import SqliteStore  # noqa: PLC0415 - as above
 
-        return SqliteStore(serving.data)
+        file = serving.data
+        return SqliteStore(file / _FILE if file is not None and file.is_dir() else file)
     if serving.data is not None:
         raise typer.BadParameter("it cannot be combined with --data", param_hint="'--etcd'")
     from validation_gen.apiserver.storage.etcd import EtcdStore  # noqa: PLC0415 - as above
