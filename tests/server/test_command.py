@@ -152,6 +152,14 @@ def test_a_mistake_is_reported_with_its_place(content: str, words: list[str], te
     assert (ran.returncode, text in ran.stderr.decode()) == (2, True), ran.stderr
 
 
+def test_a_command_needs_the_dashes(tmp_path: Path) -> None:
+    command = Path(sys.executable)
+    environment = {**os.environ, "PATH": str(command.parent)}
+    text = f"{command.name} is a command, and no file; write `-- {command.name} …`"
+    ran = run(["apiserver", command.name], b"", tmp_path, environment)
+    assert (ran.returncode, text in " ".join(ran.stderr.decode().split())) == (2, True), ran.stderr
+
+
 def test_a_command_must_come_after_the_dashes(tmp_path: Path) -> None:
     ran = run(["apiserver", "--"], b"", tmp_path, os.environ)
     assert (ran.returncode, "a command must come after it" in ran.stderr.decode()) == (2, True), ran.stderr

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+import os
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -89,6 +91,9 @@ def apiserver(
     command = context.meta.get(COMMAND)
     if command == []:
         raise typer.BadParameter("a command must come after it", param_hint="'--'")
+    for path in paths if command is None else ():
+        if os.sep not in path and shutil.which(path) and not os.path.exists(path):  # noqa: PTH110 - no other use of it
+            raise typer.BadParameter(f"{path} is a command, and no file; write `-- {path} …`", param_hint="'PATH'")
     store = _make_store(serving)
     with Progress() as progress:
         progress("reading")
