@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import subprocess
 import sys
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-import validation_gen
+import validation_gen.testing
 from tests.testing.kites import definition, kite
 from validation_gen.testing.hooks import certified
 
@@ -345,6 +346,13 @@ def test_nothing_is_imported_before_a_fixture_is_used() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=HOME, capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["validation_gen", "validation_gen.testing", "validation_gen.testing.plugin"]
+
+
+def test_a_missing_extra_has_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "starlette" else found(name))
+    with pytest.raises(ModuleNotFoundError, match=r"needs starlette: pip install 'validation-gen\[testing\]'"):
+        _ = validation_gen.testing.ApiServer
 
 
 SUITE = """

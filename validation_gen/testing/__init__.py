@@ -20,6 +20,7 @@ Nothing here is imported before a fixture, or one of the names below, is used.
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ __all__ = [
     "RequestError",
 ]
 
+_NEEDED = ("starlette", "uvicorn", "cryptography", "urllib3")
 _LATE = {
     "ApiServer": "server",
     "Client": "client",
@@ -57,7 +59,16 @@ _LATE = {
 }
 
 
+def find_missing() -> str:
+    """Returns an error with the packages of the extra that are not installed, or `""`."""
+    missing = [name for name in _NEEDED if importlib.util.find_spec(name) is None]
+    return f"the server needs {', '.join(missing)}: pip install 'validation-gen[testing]'" if missing else ""
+
+
 def __getattr__(name: str) -> Any:
     if name in _LATE:
+        missing = find_missing()
+        if missing:
+            raise ModuleNotFoundError(missing)
         return getattr(importlib.import_module(f"{__name__}.{_LATE[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -6,7 +6,6 @@ pytest imports this in every project where we are installed, so it imports nothi
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 import sys
 from collections.abc import Generator, Iterator, Mapping
 from pathlib import Path
@@ -14,13 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from validation_gen.testing import find_missing
+
 if TYPE_CHECKING:
     from validation_gen.apiserver.clock import Clock
     from validation_gen.testing.server import ApiServer
 
 _MARKER = "kube(crds, objects, gates, webhooks): what the API server of `kube_api` begins with"
 _NAMES = ("crds", "objects", "webhooks", "gates")
-_NEEDED = ("starlette", "uvicorn", "cryptography", "urllib3")
 #: Modules of clients that read `KUBECONFIG` when they are imported.
 _READ_ONCE = ("kubernetes.config.kube_config", "kubernetes_asyncio.config.kube_config")
 _SESSION, _OWN = pytest.StashKey["ApiServer"](), pytest.StashKey["ApiServer"]()
@@ -45,9 +45,9 @@ def _plain_failures() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _serving(options: Mapping[str, Any], base: Path) -> Iterator[ApiServer]:
-    missing = [name for name in _NEEDED if importlib.util.find_spec(name) is None]
+    missing = find_missing()
     if missing:
-        pytest.fail(f"the server needs {', '.join(missing)}: pip install 'validation-gen[testing]'", pytrace=False)
+        pytest.fail(missing, pytrace=False)
     from validation_gen.testing.server import ApiServer  # noqa: PLC0415 - late, see above
 
     server = ApiServer(**options, base=base)
