@@ -9,6 +9,6 @@ server-side apply, watches, tables, discovery. There are no pods, no scheduler a
 
 A request takes one way: `application` finds the resource (`requests`, `lifecycle`), negotiates the representation
 (`negotiation`), and calls a verb (`reads`, `writes`, `deletes`, `watching`). `resources` and `definitions` know what is
-special about a kind; `storage` keeps the objects. Nothing here decides whether a custom object
-is valid.
+special about a kind; `storage` keeps the objects, `admission` calls webhooks and policies, `conversion` calls webhooks
+of definitions, and `collector` collects garbage. Nothing here decides whether a custom object is valid.
 """

@@ -16,6 +16,8 @@ Begin with `manifests`, then `crd/run.py`, the entry point for definitions, then
 - `crd`: checks definitions, and values against their schemas.
 - `cel`: checks the types, the cost and the place of CEL rules, and runs them.
 - `objects`: takes custom objects as the server does: decodes, prunes, defaults, validates and stores them.
+- `managedfields`: computes owners of fields, merges and conflicts of server-side apply.
+- `strategicmerge`: applies strategic merge patches.
 - `registration`: checks configurations of webhooks, with their conditions.
 - `policies`: checks admission policies, and runs them.
 - `admission`: shared parts of these two: rules, selectors, conditions, and the names that expressions see.

@@ -8,8 +8,8 @@
 
 `types` makes types for merging of schemas, `fieldset` has sets of paths and `FieldsV1`, `validation`, `typed` and
 `removal` check, compare, merge and cut typed values, `updates` computes owners, and `manager` and `entries` keep
-`metadata.managedFields`. Nothing here reads a file, knows
-a tag, or talks to a cluster.
+`metadata.managedFields`. Nothing here reads a file, knows a tag, or talks to
+a cluster.
 """
 
 from __future__ import annotations
