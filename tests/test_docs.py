@@ -45,6 +45,9 @@ FOREIGN_TAGS = {
 }
 #: Options of other programs.
 FOREIGN_OPTIONS = {
+    "--applyset",
+    "--prune",
+    "--prune-allowlist",
     "--build-arg",
     "--unshallow",
     "--validate",
