@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import functools
-import gzip
 import hmac
 import uuid
 from collections.abc import Mapping, Sequence
@@ -42,23 +41,18 @@ from validation_gen.apiserver.errors import (
     storage_failure,
 )
 from validation_gen.apiserver.lifecycle import Definitions
-from validation_gen.apiserver.negotiation import MediaType, encode, encode_json, negotiate, write_warnings
+from validation_gen.apiserver.negotiation import MediaType, encode_json, negotiate
 from validation_gen.apiserver.openapi import OpenApi
 from validation_gen.apiserver.patches import MERGE_PATCH
 from validation_gen.apiserver.reads import Reader
 from validation_gen.apiserver.requests import DeleteOptions, Target, find_verb, read_path, read_query, write_path
 from validation_gen.apiserver.resources import CustomResource, Resource
-from validation_gen.apiserver.scaling import COLUMNS as SCALE_COLUMNS
-from validation_gen.apiserver.storage import Change, Listener, Store, StoreError
-from validation_gen.apiserver.tables import partial, table
+from validation_gen.apiserver.responses import refuse, represent, send_response
+from validation_gen.apiserver.storage import Listener, Store, StoreError
 from validation_gen.apiserver.watching import Hub, Watcher
 from validation_gen.apiserver.writes import MOST_BODY, Writer
-from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.gotext import go_quote
 from validation_gen.webhooks.asgi import REASONS, Bodies, Limits
-
-#: Bodies from which on a response is compressed, in bytes.
-_LEAST_COMPRESSED = 128 * 1024
 
 #: Limits of bodies: of each, of all in memory, and seconds until one is complete.
 _LIMITS = Limits(body=MOST_BODY, bodies=64 << 20, reading=30)
@@ -290,9 +284,9 @@ class Application:
             return
         if self.token and scope["path"].strip("/") not in PROBES and not _shows(scope, self.token):
             problem = ApiError(401, "Unauthorized", "Unauthorized")
-            response = _refused(problem)
+            response = refuse(problem)
             response.headers["audit-id"] = str(uuid.uuid4())
-            await _send(response, MediaType(), [], {}, scope["method"], receive, send)
+            await send_response(response, MediaType(), [], {}, scope["method"], receive, send)
             return
         await self.serve(scope, receive, send)
 
@@ -315,17 +309,17 @@ class Application:
         except PageNotFoundError:
             response = self.discovery.respond_missing(scope["path"])
         except ApiError as problem:
-            response = _refused(problem)
+            response = refuse(problem)
         except StoreError as problem:
-            response = _refused(storage_failure(problem))
+            response = refuse(storage_failure(problem))
         except RecursionError:
-            response = _refused(bad_request("exceeded max depth"))
+            response = refuse(bad_request("exceeded max depth"))
         except Exception as problem:
-            response = _refused(server_fault(problem))
+            response = refuse(server_fault(problem))
         response.headers["audit-id"] = received.id
         media, warnings = (MediaType(), []) if call is None else (call.media, call.warnings)
         try:
-            await _send(response, media, warnings, headers, scope["method"], receive, send)
+            await send_response(response, media, warnings, headers, scope["method"], receive, send)
         finally:
             if call is not None:
                 self._bodies.release(call)
@@ -366,7 +360,7 @@ class Application:
         call.review = await self.admission.begin(call)
         response = await self._dispatch(call)
         if response.body is not None:
-            response.body = self._formed(call, response.body)
+            response.body = represent(call, response.body)
         return response
 
     async def _read_body(self, call: Call, receive: Receive) -> bytes:
@@ -448,36 +442,6 @@ class Application:
             return await review(call, self.token)
         return await verbs[call.verb](call)
 
-    def _formed(self, call: Call, body: dict[str, Any]) -> dict[str, Any]:
-        """Returns a body in the form that the client asks for."""
-        media = call.media
-        if not media.kind or body.get("kind") == "Status":
-            return body
-        is_list = "items" in body and body.get("kind") == call.resource.names.list_kind
-        if media.kind == "Table":
-            include = call.query.get("includeObject", [""])[0]
-            if include not in ("", "Metadata", "Object", "None"):
-                error = FieldError.invalid("includeObject", include, "must be 'Metadata', 'Object', 'None', or empty")
-                raise bad_request(f"Unable to convert to Table as requested: {error}")
-            objects = body["items"] if is_list else [body]
-            meta = body["metadata"] if is_list else {"resourceVersion": body["metadata"].get("resourceVersion", "")}
-            columns = call.resource.columns(call.version.name) if body["kind"] != "Scale" else SCALE_COLUMNS
-            return table(columns, objects, meta, media.version, include, self.clock.now())
-        if media.kind == "PartialObjectMetadata":
-            if is_list:
-                text = "the requested object is a list (*unstructured.UnstructuredList)"
-                raise ApiError(406, "NotAcceptable", f"you requested PartialObjectMetadata, but {text}")
-            return partial(body, media.version)
-        if not is_list:
-            raise ApiError(500, "", "content is not a list")
-        items = [partial(item, media.version) for item in body["items"]]
-        return {
-            "kind": "PartialObjectMetadataList",
-            "apiVersion": f"meta.k8s.io/{media.version}",
-            "metadata": body["metadata"],
-            "items": items or None,
-        }
-
 
 def _own_call(
     clock: Clock,
@@ -510,71 +474,3 @@ def _shows(scope: Scope, token: str) -> bool:
             kind, _, shown = value.decode("latin-1").partition(" ")
             return kind.lower() == "bearer" and hmac.compare_digest(shown.strip().encode(), token.encode())
     return False
-
-
-def _refused(problem: ApiError) -> Response:
-    response = Response(problem.code, problem.status())
-    if problem.retry_after:
-        response.headers["retry-after"] = str(problem.retry_after)
-    return response
-
-
-async def _send(
-    response: Response,
-    media: MediaType,
-    warnings: list[str],
-    request: Mapping[str, str],
-    method: str,
-    receive: Receive,
-    send: Send,
-) -> None:
-    headers = {"cache-control": "no-cache, private", **response.headers}
-    if response.stream is not None:
-        await _stream(response, headers, receive, send)
-        return
-    content = response.content
-    kind = response.content_type
-    if content is None:
-        content, kind = encode(response.body, media), kind or media.type
-    if len(content) > _LEAST_COMPRESSED and "gzip" in request.get("accept-encoding", ""):
-        content = gzip.compress(content, 1)
-        headers["content-encoding"] = "gzip"
-    if kind and response.code != 304:
-        headers.setdefault("content-type", kind)
-    listed = [(name.encode(), value.encode("latin-1", "replace")) for name, value in headers.items()]
-    listed += [(b"warning", value) for value in write_warnings(warnings)]
-    listed.append((b"content-length", str(len(content)).encode()))
-    await send({"type": "http.response.start", "status": response.code, "headers": listed})
-    await send({"type": "http.response.body", "body": b"" if method == "HEAD" else content})
-
-
-async def _stream(response: Response, headers: dict[str, str], receive: Receive, send: Send) -> None:
-    headers["content-type"] = response.content_type
-    listed = [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
-    assert response.stream is not None
-    stream = response.stream
-
-    async def write() -> None:
-        started = False
-        async for part in stream:
-            if not started:
-                await send({"type": "http.response.start", "status": 200, "headers": listed})
-                started = True
-            await send({"type": "http.response.body", "body": part, "more_body": True})
-        await send({"type": "http.response.body", "body": b""})
-
-    async def wait_for_disconnect() -> None:
-        while (await receive())["type"] != "http.disconnect":
-            pass
-
-    tasks = [asyncio.ensure_future(write()), asyncio.ensure_future(wait_for_disconnect())]
-    try:
-        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        await stream.aclose()  # type: ignore[attr-defined]  # it is a generator
-
-
-__all__ = ["Application", "Change", "encode_json"]
