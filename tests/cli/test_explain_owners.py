@@ -194,6 +194,7 @@ def _with(entries: Any) -> dict[str, Any]:
     [
         (OBJECT, ["--name", "other"], ['live.yaml has no Robot "other"', "--> --name", 'there is Robot "talos"']),
         (OBJECT | {"kind": "Kite"}, [], ["live.yaml has no Robot", 'there is Kite "talos"']),
+        (["a"], [], ["live.yaml has no Robot", "no object there has a kind"]),
         (robot({}), [], ['Robot "talos" in live.yaml has no managedFields', "--show-managed-fields"]),
         (_with([{"fieldsV1": {"spec": {}}}]), [], ["managedFields of", "cannot be read: missing colon: spec"]),
         (_with([{"fieldsV1": []}, "x", {"fieldsV1": ["a"]}]), [], ["cannot be read: expected an object"]),

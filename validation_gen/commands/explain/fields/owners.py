@@ -112,8 +112,8 @@ def read_object(file: str, kind: str, name: str, diagnostics: Diagnostics) -> Ma
     manifests = read_manifests([file], diagnostics)
     found = [each for each in manifests if each.identity[1] == kind and name in ("", each.name)]
     if not found and manifests:
-        known = [f'{each.identity[1]} "{each.name}"' for each in manifests]
-        near = f"there is {either(list(dict.fromkeys(known))[:5])}"
+        known = [f'{each.identity[1]} "{each.name}"' for each in manifests if each.identity[1]]
+        near = f"there is {either(list(dict.fromkeys(known))[:5])}" if known else "no object there has a kind"
         wanted = f'{kind} "{name}"' if name else kind
         raise AddressError(f"{file} has no {wanted}", near, "--name" if name else "--filename")
     return found[0] if found else None
