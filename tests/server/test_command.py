@@ -122,6 +122,7 @@ def test_a_refused_object_ends_the_start(here: Path) -> None:
     (here / "obj.json").write_text(json.dumps(obj), encoding="utf-8")
     ran = start(here, "crd.json", "-f", "obj.json", "--", "true")
     assert ran.returncode == 1
+    assert ran.stderr.startswith("obj.json:1: error: ")
     assert "spec.model: Too long: may not be more than 5" in ran.stderr
     assert "Traceback" not in ran.stderr
 

@@ -165,7 +165,11 @@ class Application:
         """
         first = (DEFINITION, "Namespace")
         for obj in sorted(objects, key=lambda each: first.index(each["kind"]) if each.get("kind") in first else 2):
-            await self._add(obj)
+            try:
+                await self._add(obj)
+            except ApiError as refusal:
+                refusal.first = obj
+                raise
 
     async def _add(self, obj: dict[str, Any]) -> None:
         api_version, kind = str(obj.get("apiVersion") or ""), str(obj.get("kind") or "")

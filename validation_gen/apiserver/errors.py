@@ -26,7 +26,10 @@ class ApiError(Exception):
         details: the details in the `Status`, None for none.
         retry_after: seconds after which a client may try again, 0 for none.
         continues: the token with which a list may go on, empty for none.
+        first: the refused object of those that the server begins with, None otherwise.
     """
+
+    first: Mapping[str, Any] | None = None
 
     def __init__(
         self,

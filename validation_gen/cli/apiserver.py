@@ -16,9 +16,12 @@ from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, Progress, exit_co
 from validation_gen.diagnostics import Diagnostics
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from validation_gen.apiserver.application import Application
     from validation_gen.apiserver.storage import Store
     from validation_gen.commands.apiserver.running import Options as Run
+    from validation_gen.kubernetes.manifests import Manifest
 
 #: Name of the file of objects in a directory.
 _FILE = "objects.db"
@@ -107,7 +110,7 @@ def apiserver(
         raise typer.Exit(code)
     options = Run(serving.port, serving.insecure_port, serving.kubeconfig, objects, command or ())
     app = Application(store, strict_namespaces=serving.strict_namespaces)
-    raise typer.Exit(_run(app, options, serving))
+    raise typer.Exit(_run(app, options, serving, manifests))
 
 
 def _make_store(serving: Serving) -> Store:
@@ -126,7 +129,7 @@ def _make_store(serving: Serving) -> Store:
         raise typer.BadParameter(str(problem), param_hint="'--etcd'") from None
 
 
-def _run(app: Application, options: Run, serving: Serving) -> int:
+def _run(app: Application, options: Run, serving: Serving, manifests: Sequence[Manifest]) -> int:
     """Runs the server, and returns the exit code."""
     from validation_gen.apiserver.audit import AuditLog  # noqa: PLC0415 - as above
     from validation_gen.apiserver.errors import ApiError  # noqa: PLC0415
@@ -151,7 +154,8 @@ def _run(app: Application, options: Run, serving: Serving) -> int:
             app.audit = AuditLog(serving.audit_log, report)
         return running.run(app, options, Print())
     except ApiError as problem:
-        typer.echo(f"error: {problem.message}", err=True)
+        place = "".join(f"{each.file}:{each.line}: " for each in manifests if each.obj is problem.first)
+        typer.echo(f"{place}error: {problem.message}", err=True)
         return FINDINGS
     except StoreError as problem:
         typer.echo(f"error: the store cannot be used: {problem}", err=True)
