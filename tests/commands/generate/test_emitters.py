@@ -42,6 +42,7 @@ _SAME_WORDS = {
     "mismatch/adapters/libraries.py": {"jsonschema"},
     "sources/languages.py": {"python"},
     "testing/hooks.py": {"webhooks"},
+    "testing/inputs.py": {"crds"},
     "testing/plugin.py": {"crds", "webhooks"},
     "commands/cel/suites/reading.py": {"crd"},
     "commands/cel/suites/subjects.py": {"crd"},
