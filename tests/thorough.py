@@ -7,8 +7,12 @@ alone, such as a million.
 
 What only `make thorough` runs, and what shows the usual:
 
+- the steps of the action on a machine (`packaging/test_hooks`), releases that are installed from a path or an archive
+  (`packaging/test_release`): the hooks, which install the same, and a repository;
+- all random applies (`server/test_recorded`): each twelfth;
+- migrations of more shapes (`growth/test_commands`): the slowest one;
 - clusters of 5 workers (`test_same_results`, `test_coverage_seeing`): the clusters of 1 and 2;
-- `coverage` whose workers are killed (`test_killing_commands`): `validate`, which takes the same way;
+- `validate` and `coverage` whose workers are killed (`test_killing_commands`): `compare`, which takes the same way;
 - names of two more lengths (`emit/test_names`): names of one length;
 - `kubernetes/cel/test_drawn`: five eighths of the recorded rules; the others are of the same kinds;
 - `emit/test_vendoring`, `native/test_order`: two thirds of the case folders and of what is drawn for them;

@@ -84,7 +84,10 @@ def test_accounts_of_wide_structs(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert exponent(work) <= _LIMIT
 
 
-@pytest.mark.parametrize("shape", _FIELDS)
+@pytest.mark.parametrize(
+    "shape",
+    [each if each == "required numbers" else pytest.param(each, marks=pytest.mark.thorough) for each in _FIELDS],
+)
 def test_migrations(shape: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     value, presence, type, option = _FIELDS[shape]
 

@@ -265,7 +265,7 @@ def run_step(name: str, cwd: Path, given: dict[str, str], action_path: Path, pat
     return run("bash", *options, step["run"], cwd=where, PATH=f"{path}{os.pathsep}{os.environ['PATH']}", **environ)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_the_steps_of_the_action(clone: Path, tmp_path: Path) -> None:
     needs("yaml")
     path = create_environment(tmp_path / "venv")

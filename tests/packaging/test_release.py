@@ -107,7 +107,9 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("origin", [pytest.param("path", marks=pytest.mark.thorough), "sdist", "repository"])
+@pytest.mark.parametrize(
+    "origin", [*(pytest.param(origin, marks=pytest.mark.thorough) for origin in ("path", "sdist")), "repository"]
+)
 def test_pip_installs_without_an_index(
     origin: str, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

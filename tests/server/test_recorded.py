@@ -71,7 +71,7 @@ def test_random_applies_are_those_of_a_real_server() -> None:
     check("random", step=12)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_all_random_applies_are_those_of_a_real_server() -> None:
     check("random")
 

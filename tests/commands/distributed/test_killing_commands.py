@@ -20,7 +20,6 @@ from tests.commands.distributed.test_killing import one_of
 from tests.commands.test_coverage_seeing import corpus  # noqa: F401 - a fixture
 from tests.commands.validate import test_same_results as validate
 from tests.commands.validate.test_same_results import directory  # noqa: F401 - a fixture
-from tests.thorough import THOROUGH
 from validation_gen.commands.distributed import checkpoint
 from validation_gen.commands.distributed.engines import Cluster, Done, Engine, InProcess, Interruption
 from validation_gen.commands.distributed.worker import Batch
@@ -102,8 +101,8 @@ def cluster() -> Iterator[Any]:
         yield engine
 
 
-#: Both go through the same outline, so one of them is enough when there is little time.
-@pytest.mark.parametrize("command", [validated, *([covered] if THOROUGH else [])])
+@pytest.mark.thorough
+@pytest.mark.parametrize("command", [validated, covered])
 def test_workers_and_the_client_are_killed(
     command: Callable[[str, str, Engine], Any],
     cluster: Any,
