@@ -20,6 +20,8 @@ from tests.server.stores import CountingEtcdStore, Etcd
 from validation_gen.apiserver.application import Application
 from validation_gen.apiserver.storage import is_object
 
+pytestmark = pytest.mark.slow
+
 KIND = definition(root({"type": "object", "properties": {"count": {"type": "integer"}}}))
 _NAMES, _GROUP = KIND["spec"]["names"], KIND["spec"]["group"]
 _GROUP_VERSION = f"{_GROUP}/{KIND['spec']['versions'][0]['name']}"
@@ -287,7 +289,6 @@ def test_values_of_other_programs_do_not_harm_a_server(etcd: Etcd) -> None:
     asyncio.run(run())
 
 
-@pytest.mark.slow
 def test_an_etcd_that_goes_away_and_comes_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("validation_gen.apiserver.storage.etcd_client._CALL_SECONDS", 1.0)
 
@@ -331,7 +332,6 @@ def test_an_etcd_that_goes_away_and_comes_back(tmp_path: Path, monkeypatch: pyte
         asyncio.run(run(etcd))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("has_data", [True, False], ids=["compacted", "empty"])
 def test_a_server_that_has_missed_changes_begins_again(tmp_path: Path, has_data: bool) -> None:
     async def run(etcd: Etcd) -> None:

@@ -17,6 +17,8 @@ import pytest
 from tests.testing.kites import KITES, definition, kite
 from validation_gen.testing import ApiServer, ConditionError
 
+pytestmark = pytest.mark.slow
+
 MERGE = {"Content-Type": "application/merge-patch+json"}
 MINE, YOURS = "kites.example.com/strings", "backup.example.com/copy"
 TAILS = f"{KITES.removesuffix('kites')}tails"

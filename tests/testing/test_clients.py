@@ -14,7 +14,7 @@ from validation_gen.testing import ApiServer
 
 # Clients are imported by their tests, as each costs a part of a second. The first filter is for kr8s, which names the
 # versions of servers that it has been tried with.
-pytestmark = pytest.mark.filterwarnings("ignore:Kubernetes version v:UserWarning:kr8s")
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:Kubernetes version v:UserWarning:kr8s")]
 KITE = ("example.com", "v1", "default", "kites")
 MERGE, APPLY = "application/merge-patch+json", "application/apply-patch+yaml"
 HELD = ["example.com/held"]
@@ -50,7 +50,6 @@ def _meta(server: ApiServer, name: str) -> dict[str, Any]:
 # --- kubernetes -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_kubernetes(bare: ApiServer) -> None:
     from kubernetes import client, config
 
@@ -120,7 +119,6 @@ def _use_kubernetes_core(client: Any, connection: Any) -> None:
     core.delete_namespace("fleet")
 
 
-@pytest.mark.slow
 def test_watches_of_kubernetes_go_on(server: ApiServer) -> None:
     from kubernetes import client, config, watch
 

@@ -17,6 +17,8 @@ import trustme
 from tests.testing.kites import definition, kite
 from validation_gen.testing import ApiServer, Fault, RequestError
 
+pytestmark = pytest.mark.slow
+
 FINALIZER = "kopf.zalando.org/KopfFinalizerMarker"
 
 
