@@ -160,6 +160,8 @@ class Application:
     async def add(self, objects: Sequence[dict[str, Any]]) -> None:
         """Creates objects, definitions and namespaces first, unless they are there.
 
+        Returns when the kinds of the definitions are served.
+
         Raises:
             ApiError: one is refused.
         """
@@ -170,6 +172,9 @@ class Application:
             except ApiError as refusal:
                 refusal.first = obj
                 raise
+        for obj in objects:
+            if obj.get("kind") == DEFINITION:
+                await self._find_resource(obj["spec"]["group"], obj["spec"]["names"]["kind"])
 
     async def _add(self, obj: dict[str, Any]) -> None:
         api_version, kind = str(obj.get("apiVersion") or ""), str(obj.get("kind") or "")
