@@ -82,7 +82,7 @@ def test_ten_thousand_watches(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.process
 def test_a_client_that_does_not_read(tmp_path: Path) -> None:
-    """What waits for it is bounded, and it learns that it has missed something."""
+    """The changes that wait for it are bounded, and it learns that it has missed some."""
     text = "x" * 400_000
     with served(tmp_path, "--data", "state.db") as server, ExitStack() as stack:
         client = stack.enter_context(closing(server.connect()))

@@ -39,7 +39,7 @@ numbers = st.integers(0, 1000)
 
 @dataclass(frozen=True)
 class State:
-    """What the model knows of an object."""
+    """An object in the model: its versions and its content."""
 
     name: str
     version: int

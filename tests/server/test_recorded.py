@@ -42,7 +42,7 @@ AREAS = [
     "validation",
     "versions",
 ]
-#: Of these areas, each such scenario is asked of the server with etcd; `make thorough` asks all.
+#: The server with etcd gets each such scenario of these areas; `make thorough` sends all.
 _EVERY = {"random": 24, "fuzz": 10, "crd": 6, "validation": 4}
 
 

@@ -63,7 +63,7 @@ def patch(response: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def post(app: Any, path: str, asked: bytes) -> tuple[int, Any]:
-    """What an application answers."""
+    """The answer of an application."""
     sent: list[Any] = []
 
     async def receive() -> Any:

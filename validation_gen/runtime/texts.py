@@ -2,7 +2,7 @@
 
 Validators, rules in schemas, and checks of definitions share these texts. Each function names the one of Kubernetes
 that it follows; they are those of `field` (`k8s.io/apimachinery/pkg/util/validation/field`), `content`
-(`…/pkg/api/validate/content`) and `validate` (`…/pkg/api/validate`). Texts that are said at one place only stand there.
+(`…/pkg/api/validate/content`) and `validate` (`…/pkg/api/validate`). A text with one use is at its place.
 """
 
 from __future__ import annotations
