@@ -5,9 +5,9 @@ import sys
 
 
 def _leave_current_directory() -> None:
-    """Undoes what `-m` does: the current directory stands before Python's own library, and its files are not ours.
+    """Removes the current directory from the front of `sys.path`, where `-m` puts it: its files are not trusted.
 
-    `os` has been imported before anything of ours. So has what `-m` itself needs, which nobody here can help.
+    Modules that Python imports for `-m` itself, such as `os`, are imported before this can run.
     """
     if getattr(sys.flags, "safe_path", False) or sys.flags.isolated or not sys.path:
         return
