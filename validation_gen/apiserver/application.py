@@ -63,7 +63,7 @@ _ATTEMPTS, _PAUSE = 100, 0.01
 
 
 class PageNotFoundError(Exception):
-    """The path leads nowhere."""
+    """No endpoint is at the path."""
 
 
 class Application:

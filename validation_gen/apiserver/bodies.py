@@ -80,7 +80,7 @@ def read_yaml(body: bytes) -> tuple[Any, list[str]]:
 
 
 def _lenient(text: str) -> Any:
-    """Returns a document with duplicate keys, of which the last ones count."""
+    """Parses a document with duplicate keys; the last value of a key wins."""
     return yaml.load(text, Loader=_LastWins)  # noqa: S506 - a safe loader
 
 

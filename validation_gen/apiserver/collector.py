@@ -1,8 +1,7 @@
-"""Garbage collection: objects without living owners are deleted, owners wait for dependents, or release them.
+"""Garbage collection: deletes objects without existing owners; deleted owners wait for dependents or release them.
 
-The index has objects with owners and objects that wait for their dependents; all others cost nothing. It follows the
-changes of the store at once; the collector acts a second later, as it does in a cluster about, and at once on what it
-has caused itself.
+The index has objects with owners and objects that wait for their dependents. It follows the changes of the store at
+once. The collector acts a second later, about as in a cluster, and at once after its own changes.
 
 Sources of the behaviour: `pkg/controller/garbagecollector` of `k8s.io/kubernetes`.
 """
@@ -258,7 +257,7 @@ class Collector:
             self._failures.pop(key, None)
 
     async def _attend(self, key: str) -> None:
-        """Deletes an object without owners, or lets go one that waits for its dependents.
+        """Deletes an object without owners, or finishes the deletion of one that waits for its dependents.
 
         Raises:
             ApiError: a write is refused.
@@ -282,7 +281,7 @@ class Collector:
             await self._judge(resource, entry, meta, known)
 
     async def _judge(self, resource: Any, entry: Entry, meta: dict[str, Any], known: _Object) -> None:
-        """Deletes an object unless an owner lives; else removes the references to others."""
+        """Deletes an object unless one of its owners exists; then it only removes the references to missing owners."""
         living: set[_Reference] = set()
         waiting: set[_Reference] = set()
         for reference in known.owners:
@@ -384,7 +383,7 @@ def _namespace(key: str) -> str:
 
 
 def _read_metadata(value: bytes) -> dict[str, Any]:
-    """Returns the metadata of a stored object; others may write into the store, too, and anything."""
+    """Returns the metadata of a stored object, empty if malformed: other programs may write to the store."""
     try:
         found = json.loads(value)
     except (ValueError, RecursionError):
@@ -399,7 +398,7 @@ def _list_items(meta: dict[str, Any], name: str, wanted: type) -> list[Any]:
 
 
 def _read(entry: Entry) -> _Object | None:
-    """Returns the object of an entry as the index has it, None if the collector has nothing to do with it."""
+    """Returns the index entry of a stored object, None if it has no owners and waits for no dependents."""
     if not any(mark in entry.value for mark in _MARKS):
         return None
     meta = _read_metadata(entry.value)

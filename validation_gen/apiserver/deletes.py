@@ -33,7 +33,7 @@ _TYPES: dict[str, tuple[type, str]] = {
 
 
 class Deleter:
-    """Deletes of objects in a store."""
+    """Handler of delete requests."""
 
     def __init__(self, store: Store, reader: Reader) -> None:
         self.store = store

@@ -120,7 +120,7 @@ class Discovery:
         return {"kind": "APIGroupList", "apiVersion": "v1", "groups": groups}
 
     def _group_names(self) -> list[str]:
-        """Returns the names of all groups but the one without a name: built-in ones by priority, others by name."""
+        """Returns the names of all groups except the core group: built-in ones by priority, others by name."""
         names = {resource.group for resource in self._all() if resource.group}
         known = {name: index for index, name in enumerate(_PRIORITIES)}
         return sorted(names, key=lambda name: (known.get(name, len(known)), name))

@@ -121,7 +121,7 @@ def storage_failure(problem: StoreError) -> ApiError:
 
 
 def server_fault(problem: Exception) -> ApiError:
-    """Returns 500 for a fault of the server, with the place of it, which a report should have."""
+    """Returns 500 for a fault of the server, with its location in the code for a bug report."""
     frames = [each for each in traceback.extract_tb(problem.__traceback__) if "validation_gen" in each.filename]
     place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
     return internal_error(f"{type(problem).__name__}{place}")

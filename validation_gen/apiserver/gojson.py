@@ -125,7 +125,7 @@ def _part(name: str, value: Any, empty: Any) -> Any:
 
 
 def versions_value(versions: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]] | None:
-    """Returns versions in the internal form, None if it is not known: their parts must be the same in all of them."""
+    """Returns versions in the internal form, None unless their schemas, subresources and columns are equal."""
     shared = ("schema", "subresources", "additionalPrinterColumns", "selectableFields")
     if any(version.get(name) != versions[0].get(name) for version in versions for name in shared):
         return None

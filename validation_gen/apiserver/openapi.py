@@ -243,7 +243,7 @@ def _list_schema(resource: Any, version: str, kind: str) -> dict[str, Any]:
 
 
 def _kind_schema(raw: Mapping[str, Any], *, v2: bool) -> dict[str, Any]:
-    """Returns the schema of a kind. Clients take its properties for the only ones, so an open one has none."""
+    """Returns the schema of a kind, without properties if it allows others: clients would reject those."""
     if not raw or (v2 and raw.get(_OPEN)):
         return {"type": "object"}
     found = _published(raw)

@@ -68,7 +68,7 @@ def _write_any(number: int, value: Any) -> bytes:
 
 
 def _write_message(fields: Mapping[str, tuple[int, _Write]], *wrappers: int) -> _Write:
-    """Returns a function that writes a message, inside of others of which it is the field with a number."""
+    """Returns a function that writes a message, nested in outer messages by the field numbers `wrappers`."""
 
     def write(number: int, value: Any) -> bytes:
         content = _encode(fields, value)

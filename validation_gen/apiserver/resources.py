@@ -98,7 +98,7 @@ class Resource(ABC):
 
     @property
     def hashed_version(self) -> str:
-        """The version by whose name discovery marks the form of stored objects."""
+        """The storage version, from whose name discovery computes `storageVersionHash`."""
         return self.storage_version.rpartition("/")[2]
 
     def version(self, name: str) -> Any:
@@ -206,7 +206,7 @@ class Resource(ABC):
         raise NotImplementedError(f"{self.names.kind} has no scale")
 
     def deleting(self, stored: dict[str, Any], now: str) -> dict[str, Any]:
-        """Returns a stored object as it is once its deletion begins; the same one if nothing is special about it."""
+        """Returns a stored object in its state during deletion, by default unchanged."""
         return stored
 
     def is_finished(self, obj: Mapping[str, Any]) -> bool:

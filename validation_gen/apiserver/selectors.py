@@ -177,7 +177,7 @@ def parse_labels(text: str) -> list[Requirement]:
 
 @dataclass(frozen=True, slots=True)
 class FieldTerm:
-    """One term of a field selector: a field that has a value, or has another one."""
+    """One term of a field selector: `field=value`, or `field!=value` if `negated`."""
 
     field: str
     value: str

@@ -152,7 +152,7 @@ class Subscription:
         self._event.set()
 
     def cut(self, last: _Link) -> None:
-        """Cuts the watch off if too much waits for it."""
+        """Ends the watch if too many events, or too many bytes, wait for its client."""
         taken = self._taken
         if last.number - taken.number > _MOST_WAITING or last.bytes - taken.bytes > _MOST_BYTES:
             self.expire()
@@ -250,7 +250,7 @@ class Watcher:
     async def _beginning(
         self, call: Call, options: ListOptions, events: Events, revision: int
     ) -> AsyncIterator[tuple[bytes, int]]:
-        """Yields the events that precede live ones, each piece with the revision that it reaches."""
+        """Yields the events before the live ones in chunks, each with the revision that the watch has then reached."""
         wants_state = options.initial_events or (options.initial_events is None and revision == 0)
         if wants_state:
             entries, at = await self.store.scan(call.prefix)

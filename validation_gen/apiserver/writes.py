@@ -328,7 +328,7 @@ class Writer:
 
 
 def _written(call: Call, obj: dict[str, Any], value: bytes) -> dict[str, Any]:
-    """Returns an object as clients see it after a write: as a webhook converts it back, if there is one."""
+    """Returns an object as clients see it after a write: converted back by the webhook, if the kind has one."""
     if not isinstance(call.resource, CustomResource) or call.resource.converter is None:
         return obj
     return call.resource.load(

@@ -139,7 +139,7 @@ class Configurations:
         self._is_stale = True
 
     def concern(self, group: str, resource: str, subresource: str, operations: Sequence[str]) -> bool:
-        """Returns whether a rule may match such requests, in any version and with any object."""
+        """Returns whether a rule may match requests for this resource, in any version and with any object."""
         if self._is_stale:
             self._read()
         key = (group, resource, subresource, *operations)

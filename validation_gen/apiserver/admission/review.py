@@ -75,7 +75,7 @@ class Admission:
         self._follower.publish(changes)
 
     def reload(self) -> None:
-        """Has the next request read the stored configurations again, as changes are lost."""
+        """Makes the next request read the stored configurations again, because some changes were missed."""
         self._follower.reset()
 
     def close(self) -> None:
@@ -146,7 +146,7 @@ class Rounds:
             self._done.add(key)
 
     def request(self) -> None:
-        """Requests a second round for configurations that have had their turn, and wish another one."""
+        """Requests a second round for the configurations that have run and have the policy `IfNeeded`."""
         self.is_needed = True
         self._recall()
 

@@ -22,7 +22,7 @@ _DEEPEST = 100
 
 
 class ProtobufError(ValueError):
-    """A body is no such message."""
+    """A body is not a valid message."""
 
 
 def decode(body: bytes, find_type: Callable[[str, str], str]) -> Any:

@@ -45,7 +45,7 @@ class CoreVersion:
 
 
 class AnyPath(JsonPath):
-    """Paths of which the first one counts that has a value."""
+    """Alternative paths, separated by `|`: the first one with a value is used."""
 
     def __init__(self, text: str) -> None:
         self._paths = [JsonPath(f".{each}") for each in text.split("|")]

@@ -40,7 +40,7 @@ KUBERNETES, NAME_LABEL = "kubernetes", "kubernetes.io/metadata.name"
 
 
 class Rules:
-    """The rules of a kind without any of its own."""
+    """Default rules, for kinds without special ones, and the base class of all others."""
 
     namespaced = True
 
@@ -86,7 +86,7 @@ class Rules:
         return []
 
     def deleting(self, stored: dict[str, Any], now: str) -> dict[str, Any]:
-        """Returns a stored object as it is once its deletion begins; the same one if nothing is special about it."""
+        """Returns a stored object in its state during deletion, by default unchanged."""
         return stored
 
     def is_finished(self, obj: Mapping[str, Any]) -> bool:
@@ -293,7 +293,7 @@ def _json_problem(value: str) -> str:
 
 
 class ServiceAccountRules(Rules):
-    """Service accounts: of secrets only names are kept."""
+    """Rules of service accounts: references to secrets keep only their names."""
 
     def prepare_create(self, obj: dict[str, Any]) -> None:
         if obj.get("secrets"):

@@ -296,7 +296,7 @@ def components(name: str) -> dict[str, dict[str, Any]]:
 
 
 def _linked(part: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns a schema with references to components. One with more facts is in `allOf`."""
+    """Returns a schema whose references name components. A reference with sibling keywords moves into `allOf`."""
     found = dict(part)
     name = found.pop("$ref", None)
     if name is not None:

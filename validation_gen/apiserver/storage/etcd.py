@@ -141,7 +141,7 @@ class EtcdStore:
     async def _rewind(self, prefix: str, revision: int, after: str) -> list[Entry]:
         """Returns the entries at a revision that etcd no longer has, by the changes in memory.
 
-        Lists go on after a compaction, as those of the API server do, which has snapshots.
+        So paged lists can continue after a compaction, as in the API server, which keeps snapshots.
 
         Raises:
             CompactedError: the changes do not reach that far.
@@ -174,7 +174,7 @@ class EtcdStore:
         return rpc.RangeRequest(key=start, range_end=name[:-1] + bytes([name[-1] + 1]), revision=revision)
 
     async def changes(self, prefix: str, after: int) -> list[Change]:
-        """See `Store`. The changes in memory count, which are the latest ones."""
+        """See `Store`. Reads the latest changes, which are in memory."""
         if after < self._floor:
             raise CompactedError(self._floor)
         found: list[Change] = []
@@ -299,7 +299,7 @@ class EtcdStore:
         self._reach(events[-1].kv.mod_revision)
 
     def _skip(self, revision: int) -> None:
-        """Goes on after a revision; the changes up to it are lost, unless the server has just begun."""
+        """Continues after a revision, and reports the changes up to it as lost unless the server has just started."""
         self._forget(lambda: True)
         if revision < self._seen:
             self._begun = 0
