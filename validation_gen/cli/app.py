@@ -1,4 +1,4 @@
-"""The application: the names and summaries of all commands, and how words of a command line find theirs.
+"""The application: names and summaries of all commands, and the choice of a command from the arguments.
 
 A path alone means `generate`, and after `crd` it means `crd generate`. Several manifests may follow one option, as
 shells expand `-f manifests/*.yaml`. `apply --dry-run=server` is the spelling of kubectl.
@@ -96,7 +96,7 @@ _LIKE_OWN = ("--verbose", "--select")
 
 
 def renamed(given: list[str]) -> list[str]:
-    """Replaces names of the release before in the arguments by those of today, with hints on standard error."""
+    """Replaces former names of commands and options in the arguments, with hints on standard error."""
     start = _about_configuration(given)
     for size in (1, 2):
         old = " ".join(given[start : start + size])

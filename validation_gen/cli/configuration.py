@@ -185,7 +185,7 @@ def trust(
 
 
 def _shown(section: str, args: list[str], config: Config) -> list[Shown]:
-    """Returns the values of a command with these arguments."""
+    """Returns the options of a command with their values and origins, for these arguments."""
     first, *others = command_of(section)
     command: Any = Late(name=first).loaded()
     for name in others:

@@ -122,7 +122,7 @@ def _seen(
 ) -> tuple[list[Declared], set[Declared], bool]:
     """Returns the declared errors, those that tests have triggered, and whether reading the test results began.
 
-    The diagnostics have the reason if there are none.
+    If no errors are returned, the diagnostics have the reason.
     """
     from validation_gen.commands.coverage.read_results import find_triggered  # noqa: PLC0415
     from validation_gen.commands.distributed.checkpoint import CheckpointError  # noqa: PLC0415

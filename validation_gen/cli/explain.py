@@ -64,7 +64,7 @@ class Traced(Options):
     option: list[str] = OPTION(help="A validation option. Repeatable.")
 
     def given(self, names_level: bool) -> Iterator[tuple[str, bool]]:
-        """Yields the options, and whether they have values: first those of requests, then those of types."""
+        """Yields each option with True if it was given: first options of requests, then options of types."""
         yield from (("--old", self.old is not None), ("--name", bool(self.object_name)))
         yield "--subresource", self.subresource != "/"
         yield from (("--path", bool(self.path)), ("--option", bool(self.option)), ("--type", bool(self.type)))

@@ -41,7 +41,7 @@ def command_group(name: str, help: str) -> typer.Typer:
 
 
 class Grouped(TyperCommand):
-    """A command whose help has its options below the names of their panels; those without one come last."""
+    """A command whose help groups options under the names of their panels; options without a panel come last."""
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         panels: dict[str, list[tuple[str, str]]] = {_ARGUMENTS: []}

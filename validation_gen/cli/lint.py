@@ -74,9 +74,9 @@ def fix_first(judge: Judge, options: Settings, output: Findings, *, diff: bool) 
 
 
 def fixable(found: Diagnostics, judge: Judge, options: Settings, format: DiagnosticFormat) -> int:
-    """Counts the findings that `--fix` would fix, for people.
+    """Counts the findings that `--fix` would fix; 0 for formats that programs read.
 
-    Tries each fix, as one that causes an error is not made.
+    Tries each fix, because `--fix` skips a fix that causes an error.
     """
     if not (format.for_people and found.fixable):
         return 0

@@ -102,7 +102,7 @@ def _code(end: SystemExit) -> int:
 
 
 def _is_interruption(error: BaseException) -> bool:
-    """Returns whether an interruption caused an error: inside of Python's locks it comes out as another error."""
+    """Returns whether an interruption caused an error: Python's locks turn it into another exception."""
     cause: BaseException | None = error
     while cause is not None and not isinstance(cause, KeyboardInterrupt):
         cause = cause.__context__

@@ -285,7 +285,7 @@ class Caching(Options):
     no_cache: bool = option(False, "Do all work again, and cache nothing.")
 
     def directory(self, *, lasting: bool = True) -> Path | None:
-        """Returns the directory of the cache, `None` for none. Inputs that are not `lasting` have no results in it."""
+        """Returns the directory of the cache, `None` without a cache, or for inputs that are not `lasting`."""
         from validation_gen.cli.trust_policy import results_place  # noqa: PLC0415 - it needs options of commands
 
         return results_place(self.cache_dir, no_cache=self.no_cache or not lasting)

@@ -118,7 +118,7 @@ def _write(
 ) -> None:
     """Generates the files of one emitter, and writes, compares or prints them.
 
-    `owned` files are not only ours, and a `shared` directory has generated files of others.
+    `owned`: users edit the files, too. `shared`: the directory may have files that other runs have generated.
     """
     from validation_gen.cli.writing import print_and_end, report, settle_outputs  # noqa: PLC0415
     from validation_gen.commands.generate.writing import Output  # noqa: PLC0415

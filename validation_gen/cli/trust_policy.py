@@ -62,7 +62,7 @@ def leave_out_customs(result: Result) -> tuple[str, ...]:
 
 
 def refuse_customs(diagnostics: Diagnostics) -> None:
-    """Reports such files for commands that need them."""
+    """Reports files with handwritten functions that only an untrusted configuration names, as errors."""
     now = configured()
     if now.is_configured("custom_validations"):
         _refuse(now, "custom_validations", "--custom-validations", diagnostics)

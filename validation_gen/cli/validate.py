@@ -117,7 +117,7 @@ class Errors(Options):
 class _Inputs:
     """The files of a run, those with old objects, and the paths to read there.
 
-    `changes` chose the files. `on_cluster` tells where they are read.
+    `changes`: the comparison that chose the files. `on_cluster`: workers read the files.
     """
 
     files: Sequence[str]

@@ -1,8 +1,8 @@
 """`generate --watch`: runs the command again when one of its inputs changes.
 
 The inputs are recorded while they are read, so nothing is listed here: sources, files with handwritten functions,
-`go.mod`, also files that were missing. Events of the file system only wake the loop; a round starts if a recorded
-answer has changed. So other changes in a directory (`.git`, files of editors, our own output) start no round.
+`go.mod`, also files that were missing. Events of the file system only wake the loop; the command runs again if a
+recorded answer has changed. So other changes in a directory (`.git`, files of editors, our own output) are ignored.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def check_watching() -> None:
 def _run(
     context: typer.Context, outputs: Sequence[str], before: Mapping[Question, str], *, first: bool
 ) -> dict[Question, str]:
-    """Runs one round. Returns its inputs, or the settings and those of the round before if they are unknown."""
+    """Runs the command once. Returns its inputs; if they are unknown, the settings and the previous inputs."""
     from validation_gen.cli.app import ARGUMENTS, app  # noqa: PLC0415 - which knows the commands, and so this one
 
     new = [each for each in outputs if not os.path.lexists(each)]

@@ -66,7 +66,7 @@ def report(outcome: Outcome, seconds: float, writing: Writing) -> None:
 
 
 def print_and_end(made: GenerateResult, output: Output, writing: Writing) -> NoReturn:
-    """Prints the files of one emitter in the order of their names. All else goes to standard error.
+    """Prints the files of one emitter in the order of their names. All other text goes to standard error.
 
     Raises:
         typer.Exit: always, with the code of the findings.
