@@ -166,7 +166,7 @@ def record(d: Diagnostic) -> dict[str, object]:
 def _fix(fix: Fix) -> dict[str, object]:
     """Returns the edits of `--fix`.
 
-    Of a whole `comment` the marker goes, too, and the line if nothing else is on it.
+    An edit of a whole `comment` also removes its marker, and the line if nothing else is on it.
     """
     edits = [{**_position(each.span), "old": each.old, "new": each.new, "comment": each.line} for each in fix.edits]
     return {"title": fix.title, "edits": edits}

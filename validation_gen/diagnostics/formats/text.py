@@ -71,7 +71,7 @@ def excerpt(line: str, span: Span, most: int = MAX_EXCERPT) -> tuple[str, int, i
 
 
 def _window(offsets: list[int], begin: int, end: int, most: int) -> tuple[int, int]:
-    """Returns the characters to show so that the cells from `begin` to `end` are visible, as many of them as fit."""
+    """Returns the range of characters to show: at most `most` cells, among them those from `begin` to `end`."""
     total = offsets[-1]
     if total <= most:
         return 0, len(offsets) - 1
