@@ -69,7 +69,7 @@ class Code:
         self.lines.append(f"{'    ' * self.depth}{text}" if text else "")
 
     def call(self, head: str, args: Sequence[str], tail: str = "") -> None:
-        """`head(args)tail`; if too long, broken as black does: the arguments together on their own line, or each."""
+        """Writes `head(args)tail`, broken as by black if too long: all arguments on one line, or one line for each."""
         indent = "    " * self.depth
         line = f"{indent}{head}({', '.join(args)}){tail}"
         if len(line) <= WIDTH:
@@ -93,7 +93,7 @@ class Code:
         self.lines.append(f"{indent}){tail}")
 
     def _wrapped(self, head: str, function: str, args: Sequence[str], tail: str) -> None:
-        """Writes a call with a long beginning as black does: in parentheses, if it fits inside of them."""
+        """Writes a call after a long head as black does: in parentheses, on lines of its own."""
         self.add(f"{head}(")
         with self.block():
             self.call(function, args)
@@ -108,7 +108,7 @@ class Code:
             self.add(f"{text},")
 
     def expression(self, head: str, text: str, tail: str = "") -> None:
-        """`head text tail`, where the text is a name or a call whose only argument may be a call again."""
+        """Writes `head text tail`, where the text is a name or a call whose only argument may be another call."""
         function, parenthesis, rest = text.partition("(")
         if parenthesis and rest.endswith(")"):
             self.call(f"{head}{function}", [rest[:-1]], tail)
@@ -116,7 +116,7 @@ class Code:
             self.add(f"{head}{text}{tail}")
 
     def tuple(self, head: str, elements: Sequence[str], tail: str = "") -> None:
-        """`head(elements)tail`, one element a line when it is too long."""
+        """Writes `head(elements)tail`, one element a line if it is too long."""
         comma = "," if len(elements) == 1 else ""
         line = f"{'    ' * self.depth}{head}({', '.join(elements)}{comma}){tail}"
         if len(line) <= WIDTH:
@@ -129,7 +129,7 @@ class Code:
         self.add(f"){tail}")
 
     def alternatives(self, name: str, conditions: Sequence[str]) -> None:
-        """`name = a or b or c`, in several steps when it is too long."""
+        """Writes `name = a or b or c`, in several steps if it is too long."""
         together = f"{name} = {' or '.join(conditions)}"
         if self.fits(together):
             self.add(together)
@@ -143,7 +143,7 @@ class Code:
                     self._comparison(name, condition)
 
     def _comparison(self, name: str, condition: str) -> None:
-        """`name = call(…) != …`, in two steps when it is too long."""
+        """Writes `name = call(…) != …`, in two steps if it is too long."""
         call, unequal, other = condition.partition(" != ")
         if unequal and not self.fits(f"{name} = {condition}"):
             self.expression(f"{name} = ", call)
@@ -151,7 +151,7 @@ class Code:
         self.add(f"{name} = {condition}")
 
     def condition(self, text: str) -> None:
-        """`if text:`, where the text may end in a call, or be alternatives, that are broken when it is too long."""
+        """Writes `if text:`. A call at the end, or alternatives, are broken into lines if it is too long."""
         joint = " or " if " or " in text else " and "
         joints = text.count(joint)
         head, parenthesis, arguments = text[:-1].rpartition("(") if text.endswith(")") else (text, "", "")
@@ -172,7 +172,7 @@ class Code:
         return 4 * self.depth + len(line) <= WIDTH
 
     def assign(self, target: str, value: str) -> None:
-        """`target = value`, the value in parentheses on a line of its own when it is too long."""
+        """Writes `target = value`, with the value in parentheses on its own line if it is too long."""
         if self.fits(f"{target} = {value}"):
             self.add(f"{target} = {value}")
             return
@@ -190,7 +190,7 @@ class Code:
 class _Block:
     """Indents the lines that are added within.
 
-    A class, as there are tens of thousands, and generators are four times slower.
+    It is a class because there are tens of thousands of blocks, and a generator is four times slower.
     """
 
     __slots__ = ("_code",)
@@ -213,7 +213,7 @@ def directory() -> Path:
 
 
 def place() -> str:
-    """The position as a text."""
+    """Returns the path of the directory."""
     package = os.path.dirname(validation_gen.__file__)  # noqa: PTH120
     installed = os.path.join(package, "templates")  # noqa: PTH118
     return installed if os.path.isdir(installed) else os.path.join(os.path.dirname(package), "templates")  # noqa: PTH112, PTH118, PTH120
@@ -262,7 +262,7 @@ def first_difference(before: str, after: str) -> int:
 
 
 def _git_head(path: str, before: str | None, after: str | None) -> str:
-    """Returns the lines by which git knows that a file is new or goes."""
+    """Returns the lines by which git recognises a new or deleted file."""
     if before is not None and after is not None:
         return ""
     what = "new" if before is None else "deleted"

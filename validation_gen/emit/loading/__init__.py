@@ -72,7 +72,7 @@ def apart() -> Iterator[None]:
 
 
 def _places() -> list[str]:
-    """Returns the import paths of this process, and that of this program, if it was imported from elsewhere."""
+    """Returns the import paths of this process, and the directory of this program if they do not include it."""
     return list(dict.fromkeys([*filter(None, sys.path), _OWN]))
 
 

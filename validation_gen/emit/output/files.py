@@ -77,7 +77,7 @@ class Compared:
 
 
 def misnamed(directory: str, files: Mapping[str, str], diagnostics: Diagnostics) -> bool:
-    """Reports the names that no file below a directory may have. With one of them nothing at all is to be written."""
+    """Reports invalid file names. Returns whether there are any; the caller then writes no file at all."""
     found = False
     for name in files:
         if problem := problem_with(name):
@@ -163,7 +163,7 @@ def compare_files(directory: str, files: Mapping[str, str], diagnostics: Diagnos
 
 
 def refuse_others(directory: str, files: Mapping[str, str], diagnostics: Diagnostics) -> None:
-    """Reports the files that `write_files` would replace although they are not generated, all in one finding."""
+    """Reports all files that `write_files` would replace although they are not generated, in one finding."""
     path = Path(directory)
     found = []
     with contextlib.suppress(OSError, ValueError), Root.open(path) as root:  # otherwise `write_files` reports the error

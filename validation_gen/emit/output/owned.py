@@ -141,8 +141,8 @@ _SHARED = "k8s.io/"
 def is_of_another_api(directory: str, files: Mapping[str, str], diagnostics: Diagnostics) -> bool:
     """Reports validators of other sources in a directory, which writing `files` would remove.
 
-    It is the same API as long as one package is in both. A new version of a package is the same package, and so is one
-    with a longer path, as behind a new go.mod. Packages of Kubernetes, which everyone imports, do not count.
+    Both are the same API if they have a package in common. Versions of a package are the same package, and so are paths
+    with the same end, as after a new go.mod. Packages of Kubernetes are ignored: most APIs import them.
     """
     new = _packages(files.get(_REGISTRY, ""))
     old = _packages(_read_registry(directory)) if new else {}

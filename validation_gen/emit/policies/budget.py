@@ -27,7 +27,7 @@ class Excess:
 
 @dataclass(frozen=True, slots=True)
 class Priced:
-    """A validation in the form that can be paid for, and the most that it can cost on a request."""
+    """A validation in a form within the budget, and its maximum cost on a request."""
 
     validation: Validation
     cost: int
@@ -42,7 +42,7 @@ class Priced:
 def within(
     validations: Sequence[Validation], names: Names, *, keep: bool = False
 ) -> tuple[list[list[Priced]], list[Excess]]:
-    """Splits validations into those of one policy each. Also returns those that fit into none.
+    """Distributes validations over policies within the budget. Also returns those that fit into no policy.
 
     `keep` includes validations that may exceed the budget; they then refuse objects that are too large.
     """

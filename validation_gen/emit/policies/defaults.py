@@ -27,7 +27,7 @@ _ANY, _OLD = Wire("any"), "oldObject"
 
 @dataclass(frozen=True, slots=True)
 class Default:
-    """A default: the way to it as it is shown, and the patch as CEL."""
+    """A default: its path in messages, and its patch as a CEL expression."""
 
     path: str
     expression: str
@@ -48,9 +48,9 @@ class _Loop:
 
 @dataclass(frozen=True, slots=True)
 class _Here:
-    """A struct: the variable and the fields that lead to it, the loops around, and its JSON pointer in pieces.
+    """A struct: its variable and field names, the surrounding loops, and its JSON pointer in pieces.
 
-    `gates` are conditions without which it is not there.
+    `gates`: the conditions under which the struct exists.
     """
 
     base: str = "object"
@@ -139,7 +139,7 @@ def _looped(here: _Here, condition: str, patch: str) -> str:
 
 
 def _not_left_out(name: str, here: _Here) -> str:
-    """Returns the condition that the old object, if there is one, does not lack the field in an existing struct."""
+    """Returns the condition that no old object has the struct without the field."""
     before = Member((name,), _ANY)
     around = negated(fields.there(here.member, _OLD)) if here.steps else ""
     return join_any(f"{_OLD} == null", around, fields.there(before, fields.plain(here.member, _OLD)))

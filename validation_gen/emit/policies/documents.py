@@ -266,7 +266,7 @@ def _policy(
 def _validation(priced: Priced, variables: dict[str, str], known: Mapping[str, str]) -> dict[str, Any]:
     """Returns a validation.
 
-    What is wrong with the items of a list becomes a variable; `known` are variables for conditions.
+    For lists, the invalid items become a variable. `known`: variables for conditions, by their text.
     """
     validation = priced.validation
     for text, name in known.items():

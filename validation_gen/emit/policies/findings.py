@@ -20,9 +20,9 @@ TABLE = "README.md"
 
 
 def findings(program: Program, kinds: Sequence[KindPolicies], *, weaker: bool) -> list[Diagnostic]:
-    """One finding for each rule that some policy does not have: an error, unless `weaker` policies will do.
+    """Returns a finding for each rule that a policy omits: an error, or a warning if `weaker` policies are allowed.
 
-    Of a rule about the status alone it is a warning: controllers write that, and it has limits for their sake only.
+    For rules about the status it is always a warning, because only controllers write the status.
     """
     found: dict[tuple[Span, str], Diagnostic] = {}
     for kind in kinds:

@@ -162,9 +162,9 @@ def _tail(words: Words, tail: str, value: str) -> str:
 def each(place: ValueRef, loop: tuple[str, str, str], failing: str, shown: list[str], unasked: str) -> str:
     """Returns an expression for the messages of all invalid parts of a value.
 
-    `loop` has the parts, and their variables.
+    `loop`: the expression of the parts, and the names of the two loop variables.
 
-    `shown` is the text behind the path of the value, in pieces. Where `unasked` holds there is no message.
+    `shown`: the text after the path of the value, in pieces. `unasked`: the condition under which there is no message.
     """
     if place.frame.container is not None:
         return ""

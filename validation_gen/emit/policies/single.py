@@ -1,4 +1,4 @@
-"""Tests of one value, of whether it is set, and of the items of a list, as conditions in CEL."""
+"""Translates predicates to CEL: those about one value, about its presence, and about the items of a list."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 def test(walker: Walker, check: Check, test: Predicate, place: ValueRef) -> None:
-    """Translates one test of a single value, except tests of changes."""
+    """Translates one predicate about a single value, except predicates about changes."""
     record = test.record
     shape = value_shape(place.shape)
     if isinstance(shape, ListOf) and shape.packed and (has_form(record) or record is predicates.UNIQUE):
@@ -102,7 +102,7 @@ def _words(test: Predicate, check: Check, place: ValueRef, message: str) -> Word
 
 @cache
 def _of_format(name: str) -> tuple[str, tuple[int, str] | None]:
-    """Returns the messages for a text without the format, and for one that is too long; none if they vary."""
+    """Returns the error message for an invalid text, and the limit and message for a long one; none if they vary."""
     most = SCHEMAS[name].max_bytes
     wrong, long = (FORMATS[name](text) or [] for text in ("!", "a" * ((most or 0) + 1)))
     plain = [error.detail for error in wrong if error.type is ErrorType.INVALID]

@@ -112,7 +112,7 @@ class ValueRef:
         return replace(self, gates=(*self.gates, gate))
 
     def item(self, elem: Shape, same: Callable[[str, str], str] | None, kept: str) -> ValueRef:
-        """Returns the items of a list. `same` tells whether two are the same, `kept` that the list is as it was."""
+        """Returns a reference to list items. `same` compares an old and a new item, `kept`: the list is unchanged."""
         variable, old = self._names()
         found = same(old, variable) if same is not None else None
         by_value = found == f"{old} == {variable}"
@@ -151,7 +151,7 @@ class ValueRef:
     # --- conditions -------------------------------------------------------------------------------------------------
 
     def before(self, said: Said) -> str:
-        """Returns the condition that the parent has a counterpart in the old object, and that `said` holds for it.
+        """Returns the condition that the parent has a counterpart in the old object, and that `said` is true of it.
 
         It is `""` if there is never a counterpart.
         """
@@ -175,7 +175,7 @@ class ValueRef:
         return found if self.around or self.embedded or self.frame.container else join_all("oldObject != null", found)
 
     def demanded(self, condition: str, around: Frame = ROOT) -> str:
-        """Returns a condition of the value as one of the whole object, or of the items around it."""
+        """Converts a condition on the value to one on the whole object, or on the surrounding item `around`."""
         found = join_any(*map(negated, self.gates), condition)
         frame = self.frame
         while frame.container is not None and frame is not around:

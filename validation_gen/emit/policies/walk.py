@@ -155,7 +155,7 @@ class Walker:
         return [check for check in all_decided(self.options, member.checks) if not check.silent]
 
     def _elsewhere(self, member: FieldPlan, owner: ValueRef) -> None:
-        """Handles a struct whose members are in the object around, or a field without a JSON name."""
+        """Handles an inlined struct, whose members are in the outer JSON object, or a field without a JSON name."""
         inner = value_shape(member.shape)
         if not member.merged or not isinstance(inner, StructRef):
             for check in self._all_checks(member):
@@ -207,7 +207,7 @@ class Walker:
         return place
 
     def _behind_items(self, checks: Sequence[Check], place: ValueRef) -> ValueRef:
-        """Returns the place behind silent checks of all items: an item that fails one ends the checks of the value."""
+        """Returns the value on the condition that all items pass the silent checks, which guard all later checks."""
         for check in checks:
             if not (check.short_circuit and check.silent and isinstance(check.operation, EachValue)):
                 continue
@@ -220,7 +220,7 @@ class Walker:
         return place
 
     def _each(self, group: list[Check], place: ValueRef) -> None:
-        """Translates the checks of each item or value, and those that stop them where a member is unset."""
+        """Translates the checks of the items of a list or the values of a map, with the guards that skip them."""
         first = group[0].operation
         assert isinstance(first, EachValue)
         shape = value_shape(place.shape)
@@ -430,7 +430,7 @@ def _stops_always(check: Check) -> bool:
 
 
 def _reporting(check: Check) -> Check:
-    """Returns a silent check as one that reports its failure: a value that must be set is required."""
+    """Returns a copy of a silent check that reports its failure; a check for a set value becomes `required`."""
     operation = check.operation
     if isinstance(operation, EachValue | InMember | InItem | IfOption):
         operation = replace(operation, inner=_reporting(operation.inner))

@@ -37,9 +37,8 @@ def identifier(text: str) -> str:
 def module_names(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Returns the module of each import path, as names from the generated package down.
 
-    Two elements (`robots/v1`) are enough for most; paths that would meet get as many as it takes to tell them apart. No
-    module has the name of a package beside it. All can be files on every system: none differs from
-    another in case alone.
+    A name has two elements (`robots/v1`), or more if it would be ambiguous. No module has the name of a sibling
+    package, and no two names differ only in case, so that all can be files on every system.
     """
     parts = {
         path: tuple(file_word(identifier(p)) for p in path.split("/") if p) or ("_",) for path in sorted(set(paths))
@@ -57,7 +56,7 @@ def module_names(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
 
 
 def _apart(chosen: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """Returns the names, so changed that no two in a directory are one, also where case does not count."""
+    """Returns the names with underscores appended until all in a directory differ, also where case is ignored."""
     packages: dict[tuple[str, ...], tuple[str, ...]] = {(): ()}
     used: set[tuple[str, ...]] = {(DIRECTORY,)}
 

@@ -170,7 +170,7 @@ class CallEmitter:
         return f"i{n}", f"item{n}", f"old_item{n}" if self.update else "None"
 
     def fetch(self, variable: str, source: str, guard: str) -> None:
-        """`variable = source`, or `None` when there is no guarding object."""
+        """Writes `variable = source`, with `None` where the guarding object is null."""
         if not guard or source in ("old", "None"):
             self.code.add(f"{variable} = {source}")
             return
@@ -200,7 +200,7 @@ class CallEmitter:
 
 
 def _bracketed(text: str) -> str:
-    """Returns a condition in parentheses, where it needs them beside others."""
+    """Returns a condition, in parentheses if other conditions can only be joined to it so."""
     return f"({text})" if ":=" in text or " or " in text else text
 
 

@@ -165,7 +165,7 @@ class CheckEmitter(LoopEmitter):
         self._depth -= 1
 
     def _in_mode(self, checks: tuple[Check, ...], outer: Check, part: ValueRef, sink: FailureTarget) -> None:
-        """Checks in order; those behind the last stopping one are skipped when any of these has failed."""
+        """Writes the checks in order. A failed short-circuit skips all checks after the last short-circuiting one."""
         code = self.code
         active = [c for c in checks if occurs(c, update=self.update)]
         stops = [i for i, c in enumerate(active) if c.short_circuit]
@@ -243,7 +243,7 @@ class CohortEmitter:
     def _cohort(
         self, checks: list[Check], place: ValueRef, after: Rest, *, leave: bool = False, last: bool = False
     ) -> None:
-        """Writes one cohort, then the code after it unless it stops.
+        """Writes the checks of one cohort, then the code that runs if no short-circuiting check has failed.
 
         `last`: no later code reads the children of the value.
         """
@@ -266,7 +266,7 @@ class CohortEmitter:
             self._stop_after(stopping, place, others, leave, last)
 
     def _stop_or(self, check: Check, place: ValueRef, others: Rest, last: bool) -> None:
-        """Writes one stopping check, and everything else into its other branch."""
+        """Writes one short-circuiting check, and all other code into the branch where it passes."""
         test = check.operation
         if isinstance(test, Predicate) and test.record in _NEGATED and not self.is_traced:
             self.checks.comment(check)
@@ -283,7 +283,7 @@ class CohortEmitter:
             self._stop_after([check], place, others, False, last)
 
     def _stop_after(self, stopping: list[Check], place: ValueRef, others: Rest, leave: bool, last: bool) -> None:
-        """Several stopping checks: all of them run before the stop is decided."""
+        """Writes several short-circuiting checks: all of them run, then one failure skips the code after them."""
         self.code.add("stop = False")
         for check in stopping:
             self.checks.check(check, place, _SILENT_STOP if check.silent else _STOP)
@@ -322,7 +322,7 @@ class CohortEmitter:
 
 
 def _only_for_set_values(stopping: list[Check]) -> Check | None:
-    """The check that leaves unset values alone, where the others that stop have nothing to say of such values."""
+    """Returns the check that skips unset values, if all other short-circuiting checks accept unset values."""
     unset = [c for c in stopping if c.silent and isinstance(c.operation, Predicate) and c.operation.record in _NEGATED]
     return unset[0] if len(unset) == 1 and all(c is unset[0] or passes_on_absent(c) for c in stopping) else None
 

@@ -23,7 +23,7 @@ _LONGEST = 48
 
 
 def capital(text: str) -> str:
-    """Returns a text as a word inside a name that is written in one: `camelCase` as `CamelCase`."""
+    """Capitalizes the first letter, for a word inside a longer name: `camelCase` becomes `CamelCase`."""
     return text[:1].upper() + text[1:]
 
 
@@ -95,7 +95,7 @@ class Constants:
         return [line for lines in self._local.get(home, {}).values() for line in lines]
 
     def all_shared(self) -> list[str]:
-        """The lines of the shared constants, in the order of their names: first those that others are made of."""
+        """Returns the lines of the shared constants, sorted by name; constants that others refer to come first."""
         return [line for _, lines in sorted(self._shared.items(), key=_rank) for line in lines]
 
 

@@ -155,7 +155,7 @@ class TableEmitter:
     # --- checks -----------------------------------------------------------------------------------------------------
 
     def _checks(self, checks: list[Check], shape: Shape) -> Iterator[Text]:
-        """Yields the steps of a list of checks. Those behind `unset` do not count for unset values."""
+        """Yields the steps of a list of checks. Unset values skip the steps after `unset`."""
         for group in cohorts(checks):
             if group[0].cohort:
                 yield from self._cohort(group)
@@ -163,9 +163,9 @@ class TableEmitter:
                 yield from self._stopping(group, shape)
 
     def _stopping(self, checks: list[Check], shape: Shape, *, guards: bool = True) -> Iterator[Text]:
-        """Yields the checks that stop others, those that do so silently, and then the others.
+        """Yields the steps of short-circuiting checks, first reporting ones, then silent ones; then all other steps.
 
-        Silent ones are the question whether the value is unset, and guards: checks of parts that stop the whole value.
+        A silent check tests whether the value is unset, or is a guard: a check of a part that skips the whole value.
         """
         for check in checks:
             if check.short_circuit and not check.silent:
@@ -180,7 +180,7 @@ class TableEmitter:
                 yield from self._step(check, shape)
 
     def _cohort(self, checks: list[Check]) -> Iterator[Text]:
-        """Returns checks of one part, which only stop each other."""
+        """Yields the steps of a cohort: checks of one part that short-circuit only each other."""
         inner = [check.operation for check in checks]
         parts = {each.json for each in inner if isinstance(each, InMember)}
         if len(parts) == 1 and all(isinstance(each, InMember) for each in inner):
@@ -330,12 +330,12 @@ def holding_structs(program: Program) -> frozenset[str]:
 
 
 def _types_in(check: Check) -> set[str]:
-    """Returns the types whose checks a check calls."""
+    """Returns the ids of the types whose validators a check calls."""
     return {each.operation.type for each in within(check) if isinstance(each.operation, CallType)}
 
 
 def _without_empty(steps: list[Text]) -> list[Text]:
-    """Steps without those that ask nothing of items, unless others look for old items, which these do not."""
+    """Removes the steps that check nothing of items, unless another step matches items with old ones."""
     empty: Text = (literal("each"), ())
     kept = [step for step in steps if step != empty]
     return steps if any(step[0] == literal("each") and len(step) > 2 for step in kept) else kept
@@ -365,7 +365,7 @@ def _spelt(text: Text) -> str:
 
 
 def _write(code: Code, head: str, text: Text) -> None:
-    """`head text,` as black has it: on one line, or else each part on its own."""
+    """Writes `head text,` as black formats it: on one line if it fits, else one line for each part."""
     line = f"{head}{_spelt(text)},"
     if isinstance(text, str) or 4 * code.depth + len(line) <= WIDTH:
         code.add(line)

@@ -111,7 +111,7 @@ class FunctionEmitter:
             self._field(member)
 
     def _unruled(self, struct: StructRef, ruled: list[FieldPlan]) -> list[Member]:
-        """Returns the members that none of the other fields looks at. What is inlined looks at its own."""
+        """Returns the members that no field with rules checks. An inlined struct checks its own members."""
         seen = {member.json for member in ruled}
         for member in ruled:
             inner = value_shape(member.shape)
@@ -239,7 +239,7 @@ class FunctionEmitter:
             self.code.add(f"{variable} = unpacked({variable})")
 
     def _old_decoded(self, place: ValueRef, start: int) -> None:
-        """Does the same for the old value, before the lines that use it, if there are any."""
+        """Inserts code that decodes the old value before the lines that use it, if there are any."""
         lines = self.code.lines
         if not any(re.search(r"\bwas\b", line) for line in lines[start:]) or not suspect(place.shape, "", self.names):
             return
@@ -266,7 +266,7 @@ class FunctionEmitter:
         self.checks.looks_at_types = None
 
     def _looking_at_types(self, member: FieldPlan, checks: list[Check], place: ValueRef) -> Check | None:
-        """Returns a check of all single values in a container that can look at their types as it goes along."""
+        """Returns a check that loops over all scalars of a container, so that the same loop can check their types."""
         if self.update or not member.json or member.type or member.values:
             return None
         for check in checks:

@@ -81,9 +81,9 @@ class LoopEmitter(CallEmitter):
         self._depth -= 1
 
     def _foreseen(self, each: EachValue, outer: Check, part: ValueRef, sink: FailureTarget) -> bool:
-        """Returns a single value of a new object, where a condition tells which ones are right.
+        """Writes the checks of a scalar in a new object behind a condition that is true for invalid values.
 
-        Returns whether one does.
+        Returns False, and writes nothing, if there is no such condition.
         """
         inner = each.inner.operation
         if self.update or isinstance(each.elem, PointerTo) or self.suspected or self.names.trace is not None:

@@ -203,7 +203,7 @@ class ModuleEmitter:
         )
 
     def _of_members(self, rule: str, first: str, what: str) -> str:
-        """Returns the name of a constant about members, or about items of a list, whose name begins the first one."""
+        """Returns the name of a constant about members, or about items of a list; the list's name is a part of it."""
         listed, bracket, _ = first.partition("[")
         return "_".join(["", self.here, *([listed] if bracket else []), rule, what])
 
@@ -291,7 +291,7 @@ class ModuleEmitter:
         return found
 
     def _functions(self, name: str, plan: TypePlan | None, struct: str) -> list[list[str]]:
-        """Returns the functions of a type: create and update of one with checks, one for both of another struct."""
+        """Returns the functions of a type: one each for create and update if it has checks, else one for both."""
         self.here = name
         found = []
         if plan is not None:

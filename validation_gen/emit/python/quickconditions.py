@@ -47,7 +47,7 @@ from validation_gen.runtime.formats import FORMATS
 
 
 def of_test(test: Predicate, place: ValueRef, names: Names) -> list[str]:
-    """Conditions that all hold when a value fails a test, cheap ones first; none where the test itself is as quick."""
+    """Returns conditions that hold for each value that fails a predicate, cheap ones first; none if useless."""
     v, record = place.value, test.record
     if not record.is_plain or is_packed(value_shape(place.shape)):
         return []
@@ -212,7 +212,7 @@ def accepts_absent(checks: Iterable[Check], type: str, shape: Shape, names: Name
 
 
 def accepts_zero(type: str, shape: Shape, names: Names, above: frozenset[str] = frozenset()) -> bool:
-    """Returns whether the checks of a type accept its zero value, or null where `shape` is a pointer to it."""
+    """Returns whether the checks of a type accept its zero value, or null if `shape` is a pointer to the type."""
     plan = names.plan(type)
     if plan.gets_null:
         return False
@@ -259,7 +259,7 @@ _OF_EMPTY = {predicates.REQUIRED, predicates.UNSET}
 def changed(place: ValueRef, names: Names, *, quick: bool) -> str:
     """Returns the condition that a field has changed.
 
-    `quick` does not see through other ways to write the same value.
+    `quick` treats another notation of the same value as a change.
     """
     shape, v, was = names.shape(place.shape), place.value, place.old
     return f"{v} is not {was} and not {shape}.{'unchanged' if quick else 'same'}({v}, {was})"

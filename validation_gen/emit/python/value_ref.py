@@ -60,7 +60,7 @@ class Names(Protocol):
         """Returns the constant for the identity of list items."""
 
     def make_items_constant(self, test: Predicate) -> str:
-        """Returns the constant for the matching of list items in a test."""
+        """Returns the constant that matches list items for a predicate."""
 
     def distinct_items(self, test: Predicate, value: str) -> str:
         """Returns the number of different items in a list, or a smaller one."""
@@ -226,9 +226,9 @@ class TypeWalk:
     code: Code
 
     def guard(self, shape: Shape, variable: str, *, present: bool = False) -> None:
-        """Sets a variable to Go's value: the zero value for null.
+        """Writes code that replaces a null variable by the zero value, as Go decodes it.
 
-        For `present`, null does not mean absence.
+        `present`: null is a value itself here, not an absent member, and some types do not decode it.
         """
         decoded = "present" if present and refuses_null(shape) else "decoded"
         conditions = suspect(shape, variable, self.names)

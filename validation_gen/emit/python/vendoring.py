@@ -57,7 +57,7 @@ class _Import:
 
     @property
     def modules(self) -> Iterator[str]:
-        """The imported modules of ours. A package is one of them if one of its own names is imported."""
+        """Yields the imported modules of this program. A package is among them if one of its own names is imported."""
         if self.is_ours:
             below = [f"{self.module}.{name}" for name in self.names]
             found = [name for name in below if _find_file(name) is not None]
@@ -112,7 +112,7 @@ def _report_missing(path: str, text: str, diagnostics: Diagnostics) -> None:
 
 
 def _report_names_in_texts(path: str, text: str, diagnostics: Diagnostics) -> None:
-    """Reports texts that name a module of ours: they stay as they are, unlike the names in imports."""
+    """Reports string literals that name a module of this program: only names in import statements are rewritten."""
     waiting: list[ast.AST] = [ast.parse(text)]
     found: set[tuple[int, int, str]] = set()
     while waiting:
@@ -214,7 +214,7 @@ def _names_in(condition: ast.expr) -> Iterator[str]:
 
 
 def _with_copies(text: str, imports: Iterable[_Import], top: str) -> str:
-    """Returns a text whose imports of our modules are relative: `top` is the name of our package from there."""
+    """Makes the imports of our modules in a text relative; `top` is the relative name of the copied package."""
     lines = text.split("\n")
     for node in {each.node: None for each in imports if each.is_ours}:
         at = node.lineno - 1

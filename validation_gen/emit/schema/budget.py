@@ -65,7 +65,7 @@ def cause(node: Node, error: str) -> str:
 
 
 def _holder(node: Node, name: str) -> str:
-    """Returns the type that a field of this name has; else an embedded one, which may have such a field."""
+    """Returns the unknown type of a field, or else an unknown embedded type, which may declare the field."""
     parts = list(node.nodes())
     own = next((part for part in parts if name in part.properties and part.properties[name].lost_type()), None)
     if own is not None:
@@ -158,7 +158,7 @@ def fit(node: Node) -> list[Excess]:
 
 
 def _find_ruled(node: Node, ruled: set[int]) -> bool:
-    """Adds the ids of nodes that have rules, or rules below them. Returns true if the node is one of them."""
+    """Collects the ids of nodes with rules on them or below them. Returns whether the node is among these."""
     found = bool(node.rules)
     for part in (*node.properties.values(), node.items, node.values):
         if part is not None and _find_ruled(part, ruled):
@@ -186,7 +186,7 @@ def _placed(node: Node, scope: Scope, rule: Rule) -> _Placed:
 
 
 def _fitting(placed: _Placed, found: list[Excess]) -> _Placed | None:
-    """Returns the rule in a form that costs no more than one rule may; `None` if the schema has to go without it."""
+    """Returns the rule in a form within the cost limit of one rule; `None` if the schema has to omit it."""
     if placed.cost <= RULE_LIMIT:
         return placed
     if placed.rule.tag is None:

@@ -59,7 +59,7 @@ class Constrainer(RuleWriter):
     # --- the walk ---------------------------------------------------------------------------------------------------
 
     def type(self, id: str, place: ValueRef) -> None:
-        """Applies all checks of a type to one of its values. A shared schema has its own."""
+        """Applies all checks of a type to one of its values. A shared schema already includes its checks."""
         plan = self.program.types.get(id)
         if plan is None or place.node.ref or place.node.cut:
             return
@@ -138,7 +138,7 @@ class Constrainer(RuleWriter):
         return place
 
     def _each(self, group: list[Check], place: ValueRef) -> None:
-        """Translates the checks of each item or value, and those that stop them where a member is unset."""
+        """Translates the checks of the items of a list or the values of a map, with the guards that skip them."""
         first = group[0].operation
         assert isinstance(first, EachValue)
         node = place.node.items or place.node.values

@@ -33,7 +33,7 @@ def listing(values: tuple[str, ...]) -> str:
 
 
 def escaped(json_name: str) -> str:
-    """Returns a property's name behind a dot; `""` when CEL cannot say it."""
+    """Returns the name of a property as CEL writes it after a dot; `""` if CEL cannot."""
     return escape(json_name) or ""
 
 
@@ -52,7 +52,7 @@ def substitute(condition: str, value: str) -> str:
 
 
 def join_all(*conditions: str) -> str:
-    """Conditions that must all hold; empty ones are no conditions."""
+    """Joins conditions with `&&`, without the empty ones."""
     return " && ".join(_tight(c, "||", "?") for c in conditions if c)
 
 

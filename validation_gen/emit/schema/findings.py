@@ -32,7 +32,7 @@ def clashes(program: Program, definitions: Sequence[Definition]) -> Iterator[Dia
 
 
 def unmarked(program: Program, definitions: Sequence[Definition]) -> Iterator[Diagnostic]:
-    """Kinds that no marker makes custom resources, where markers do so with others."""
+    """Warns of kinds without a marker for custom resources, if other kinds have one."""
     told = [any(root.resource.told for _, root in definition.versions) for definition in definitions]
     if any(told):
         for definition in (each for each, marked in zip(definitions, told, strict=True) if not marked):
@@ -120,7 +120,7 @@ def unfit(definitions: Sequence[Definition]) -> Iterator[Unfit]:
 
 
 def cut_short(program: Program, excess: Mapping[str, Collection[Excessive]]) -> list[Diagnostic]:
-    """Returns the kinds whose schemas end before the types do."""
+    """Returns warnings for kinds whose types are too deep or too large for a complete schema."""
     help = "make the types flatter; only validators look at the rest"
     return [
         Diagnostic(

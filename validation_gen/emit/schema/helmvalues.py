@@ -121,7 +121,7 @@ def build_values_schema(requests: Sequence[ValuesRequest], entries: Iterable[Ent
 
 
 def _overlap(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Returns whether two paths lead to one value, or one through the other, or use a value in two ways."""
+    """Returns whether two paths are equal, or one contains the other, or they disagree on the type of a value."""
     for step, against in zip(one, other, strict=False):
         if step != against:
             return "*" in (step, against) or step.removesuffix("[]") == against.removesuffix("[]")

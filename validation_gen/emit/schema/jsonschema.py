@@ -242,7 +242,7 @@ def _leave_out(result: dict[str, Any], schema: Mapping[str, Any]) -> None:
 
 
 def _leave_out_of_branch(result: dict[str, Any], around: Mapping[str, Any]) -> None:
-    """Does the same in a part of a junctor, whose requirements a dropped null cannot satisfy."""
+    """Does the same as `_leave_out` in a branch of `allOf`, `anyOf` or `oneOf`."""
     parts = around.get("properties") or {}
     required = _without_defaults(result, parts)
     properties = result.setdefault("properties", {})
@@ -258,7 +258,7 @@ def _leave_out_of_branch(result: dict[str, Any], around: Mapping[str, Any]) -> N
 
 
 def _without_defaults(result: dict[str, Any], parts: Mapping[str, Any]) -> list[str]:
-    """Takes properties with defaults from those that are required, and returns the rest."""
+    """Removes properties with defaults from `required`, and returns the remaining names."""
     required = [name for name in result.pop("required", ()) if (parts.get(name) or {}).get("default") is None]
     if required:
         result["required"] = required
@@ -313,7 +313,7 @@ def _embed(schema: dict[str, Any]) -> None:
 
 
 def _allow_null(schema: dict[str, Any]) -> None:
-    """Lets a value be null. Of a nullable one a server looks at the type and the values of an enum, and no further."""
+    """Lets a value be null. For null in a nullable value, a server checks only `type` and `enum`."""
     type = schema.get("type")
     if isinstance(type, str):
         schema["type"] = [type, "null"]

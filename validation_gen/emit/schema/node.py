@@ -62,7 +62,7 @@ class Node:
     _said: set[tuple[str, str]] = field(default_factory=set, repr=False, compare=False)
 
     def demand(self, keyword: str, value: Any) -> None:
-        """Adds a limiting keyword. Of two limits the tighter one stays; others are combined."""
+        """Adds a limiting keyword. The tighter of two limits wins; other keywords are combined by `allOf`."""
         known = self.keywords.get(keyword)
         if known is None or known == value:
             self.keywords[keyword] = value
@@ -125,7 +125,7 @@ class Node:
             ]
 
     def lost_type(self) -> str:
-        """Returns an unknown type, of this value or of one in it; `""` if there is none."""
+        """Returns the name of an unresolved type of this value or of a part of it, `""` if there is none."""
         return next((node.lost for node in self.nodes() if node.lost), "")
 
     def _refuses_empty(self) -> bool:
@@ -164,7 +164,7 @@ class Node:
 
 
 def has_type(node: Node) -> bool:
-    """Returns whether CEL can type a value with this schema: a value of any type has none, nor has a list of it."""
+    """Returns whether CEL has a type for values of this schema: not if values, or items of lists, can be anything."""
     inner = node.items or node.values
     if inner is not None:
         return has_type(inner)
@@ -192,8 +192,8 @@ OLD = "oldSelf.value()"
 class AnchoredRule:
     """Moves the rules for a value to a parent.
 
-    `exempt` are CEL conditions under any of which the rules do not count. `members` are those of which an update must
-    change one, for them to count.
+    `exempt`: CEL conditions; the rules are skipped if one of them holds. `members`: an update is checked only if it
+    changes one of these.
     """
 
     place: ValueRef
@@ -205,9 +205,9 @@ class AnchoredRule:
 class ValueRef:
     """A value. `name` is that of a member of `parent`, `""` for the root, for list items and for map values.
 
-    `correlated`: the API server finds the old value on an update. `skips_zero`: a zero value is none, so that nothing
-    is demanded of it. `match` is how the validators find the old value of a list item, `None` if they do not.
-    `inlined` are the members that count, where the value is a struct among the members of another one.
+    `correlated`: the API server finds the old value on an update. `skips_zero`: a zero value counts as absent and is
+    not checked. `match`: how the validators find the old value of a list item, `None` if they do not. `inlined`: the
+    members of a struct that is inlined into its parent.
     """
 
     node: Node
@@ -238,7 +238,7 @@ class ValueRef:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The members that every item of this list has, since they identify it."""
+        """The keys of the items of this list, which every item must have."""
         return tuple(self.node.keywords.get("x-kubernetes-list-map-keys", ()))
 
     @property
@@ -249,13 +249,13 @@ class ValueRef:
 
     @property
     def solid(self) -> bool:
-        """True if the value exists whenever the validators check it: it is no struct by value in another one."""
+        """True if the value is in JSON whenever validators check it; a member that is a struct may be absent."""
         return not self.name or not isinstance(self.shape, StructRef)
 
     def host(self, *, near: bool) -> tuple[ValueRef, tuple[str, ...]]:
         """Returns the place for rules about members of this struct, and the steps from there to the struct.
 
-        With `near` that is the struct itself, else the nearest place that exists whenever the struct is validated.
+        `near`: the place is the struct itself, else the nearest parent that exists whenever the struct is validated.
         """
         owner: ValueRef = self
         steps: tuple[str, ...] = ()

@@ -105,10 +105,10 @@ def _read(path: Path, diagnostics: Diagnostics) -> str:
 
 
 def patched(text: str, file: str, schemas: Schemas, diagnostics: Diagnostics) -> Patched:
-    """Returns the text with these schemas in place of its own.
+    """Returns the text of a manifest with its schemas replaced by the given ones.
 
-    With an error nothing is replaced. Versions without a new schema are left alone and reported, as are schemas whose
-    version is missing.
+    After an error nothing is replaced. Versions without a new schema stay unchanged and are reported, like schemas
+    whose version is missing.
     """
     if _KIND not in text:
         return Patched(text)

@@ -100,7 +100,7 @@ def priority(version: str) -> tuple[int, int, int, str]:
 
 @dataclass(slots=True)
 class ResourceEmitter:
-    """Builds the objects. `whole_metadata` is about objects inside of others."""
+    """Builds the objects. `whole_metadata`: embedded objects get the complete schema of metadata."""
 
     program: Program
     options: SchemaOptions

@@ -26,7 +26,7 @@ _DATA = ("default", "enum", "example")
 
 
 def with_known_texts(schema: dict[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
-    """A schema of a kind with the descriptions of another one, where these have the same words in other lines."""
+    """Returns a schema that takes the descriptions of another one where they differ only in line breaks."""
     result = _reworded(schema, known)
     for name in _EVERYWHERE:
         part, before = (_mapping(_mapping(s.get("properties")).get(name)) for s in (result, known))
@@ -82,7 +82,7 @@ class KeptLines:
         return f"{self.newline}{' ' * column}".join(parts)
 
     def _comments(self, node: yaml.MappingNode) -> dict[str, list[str]]:
-        """The comment lines above the entries of a mapping, but for those above the first one, which stay anyway."""
+        """Returns the comment lines above each entry of a mapping except the first, whose comments always stay."""
         found = {}
         for (_, before), (key, _) in zip(node.value, node.value[1:], strict=False):
             if not isinstance(key, yaml.ScalarNode):
@@ -219,7 +219,7 @@ class _Splicer:
         return end
 
     def _end_of_comments(self, end: int, column: int) -> int:
-        """The end of the comment lines that follow and are indented so far: in a block they would become its text."""
+        """Returns the end of the following comment lines with this indentation, which a block scalar would include."""
         place = end
         while match := _COMMENT_LINE.match(self.text, place):
             place = match.end()
@@ -246,7 +246,7 @@ class _Splicer:
     # --- text ---------------------------------------------------------------------------------------------------------
 
     def _block(self, value: Mapping[str, Any], column: int) -> str:
-        """Returns a block that begins at a column, without the blanks of its first line."""
+        """Renders a value as YAML indented to a column, except for its first line."""
         lines = as_yaml(value, marker=None).removesuffix("\n").split("\n")
         return self.newline.join([lines[0], *(" " * column + line if line else "" for line in lines[1:])])
 

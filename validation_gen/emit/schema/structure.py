@@ -213,8 +213,9 @@ class Structure:
     def _fields(self, node: Node, plan: TypePlan, hidden: frozenset[str], *, own_first: bool = False) -> None:
         """Adds the fields of a struct, those of inlined structs in the same object.
 
-        Where two have one name, JSON has one of them, and so has the exact manner. Authors get both in one, as of
-        controller-gen: the documentation is that of the first, which are inlined ones but in a kind's own schema.
+        Of two fields with one name, the exact manner has the one that JSON decodes. Otherwise both are merged as in
+        controller-gen: the documentation of the first field wins, which is an inlined one except in a kind's own
+        schema.
         """
         node.lost = node.lost or self.program.lost.get((plan.id, ""), "")
         own: set[str] = set()
@@ -286,7 +287,7 @@ class Structure:
     # --- notes ------------------------------------------------------------------------------------------------------
 
     def annotate(self, node: Node, notes: SchemaNotes, *, documented: bool = True, first: bool = True) -> None:
-        """Adds the schema notes of a declaration. The nearest description counts, limits add up.
+        """Adds the schema notes of a declaration. The nearest description wins; limits are combined.
 
         Limits of markers are excluded in the exact manner, as validators do not know them, and in opaque fields. Rules
         of markers come `first`, or after existing ones: their order is controller-gen's.
@@ -329,12 +330,12 @@ class Structure:
                 self.annotate(node.properties[name], own)
 
     def _borrowed(self, notes: SchemaNotes) -> SchemaNotes | None:
-        """Returns the notes for definitions only; schemas for validators have no tags, and so none of these."""
+        """Returns the notes of borrowed tags, which only definitions with tags use; `None` in all other schemas."""
         is_definition = self.refs is None and self.options.tags and not self.options.exact
         return notes.borrowed if is_definition else None
 
     def _counts(self, keyword: str, notes: SchemaNotes) -> bool:
-        """Returns whether a keyword is included in this manner and place."""
+        """Returns whether the schema includes a keyword, in the current manner and place."""
         if keyword in _NEUTRAL:
             return True
         if self.options.exact:
@@ -342,7 +343,7 @@ class Structure:
         return not self._opaque or keyword.startswith("x-kubernetes-list-")
 
     def described(self, text: str) -> str:
-        """A description, cut at the wanted length: behind a sentence if possible, else behind a word, with dots."""
+        """Shortens a description to the length limit: after a sentence if possible, else after a word, with dots."""
         limit = self.options.max_description
         if limit is None or len(text) <= limit:
             return text

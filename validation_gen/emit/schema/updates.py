@@ -104,9 +104,9 @@ class _Transition:
             self._added(top, member, condition, message)
 
     def _added(self, part: ValueRef, member: Member, condition: str, message: str) -> None:
-        """Does the same for a part that is added to a list or map.
+        """Writes the rule for a part that is added to a list or map.
 
-        CEL cannot point to it: the error is at the whole.
+        CEL rules cannot report errors at added parts, so the error is at the list or map.
         """
         whole = part.parent
         assert whole is not None

@@ -32,7 +32,7 @@ def component(**parts: Sequence[Any]) -> dict[str, Any]:
 
 
 def patch(change: dict[str, Any]) -> dict[str, Any]:
-    """Returns a patch of one object. It is inline, as readers of all manifests would take a file for an object."""
+    """Returns an inline patch of one object. Tools that read all files would take a patch file for a manifest."""
     return {"patch": as_yaml(change, marker=None)}
 
 
@@ -276,7 +276,7 @@ def manifests(resources: list[Resource], settings: WebhookSettings, types: list[
 def as_files(
     objects: Mapping[str, dict[str, Any]], settings: WebhookSettings, types: list[str], copied: list[str]
 ) -> dict[str, str]:
-    """The text of the objects, and the file that an image is built from, into which files and directories go."""
+    """Returns the objects as YAML, and the Dockerfile of an image with the `copied` files and directories."""
     found = {path: as_yaml(obj) for path, obj in objects.items()}
     found["Dockerfile"] = render_template(
         "webhooks/Dockerfile.j2",
