@@ -15,7 +15,7 @@ from tests.commands.conversions.definitions import INTEGER, STRING, written
 
 CRD = written(v1={"size": INTEGER, "model": STRING}, v2={"length": INTEGER, "model": STRING, "dock": STRING})
 RIGHT = """\
-from validation_gen.conversions import Conversion, FieldOnlyIn, Rename
+from validation_gen.webhooks.conversions import Conversion, FieldOnlyIn, Rename
 
 ROBOT = Conversion("v1", "v2", kind="Robot", moves=[Rename("spec.size", "length"), FieldOnlyIn("v2", "spec.dock")])
 """
@@ -69,7 +69,7 @@ def test_other_seeds_draw_other_objects(robots: Program) -> None:
 
 
 def test_a_function_is_named_by_its_place(robots: Program) -> None:
-    head = "from validation_gen.conversions import converts\n\n\n"
+    head = "from validation_gen.webhooks.conversions import converts\n\n\n"
     text = head + '@converts("{}", "{}", kind="Robot")\ndef f(robot):\n    {}\n'
     robots.write(
         {"up.py": text.format("v1", "v2", "raise ValueError(robot)"), "down.py": text.format("v2", "v1", "pass")}
@@ -95,7 +95,7 @@ def test_a_function_is_named_by_its_place(robots: Program) -> None:
         ("raise SystemExit(5)\n", "wrong.py cannot be imported: SystemExit: 5"),
         ("x = 5\n", "wrong.py: wrong has no conversions"),
         (
-            "from validation_gen.conversions import Move\n\nMove('spec.a', 'spec.a')\n",
+            "from validation_gen.webhooks.conversions import Move\n\nMove('spec.a', 'spec.a')\n",
             "spec.a does not move\n --> wrong.py:3:1\n",
         ),
         (RIGHT.replace("Robot", "Crane"), "none of the conversions is of a kind with several versions here"),
@@ -128,7 +128,8 @@ def test_arguments_that_are_wrong_are_told(robots: Program, arguments: list[str]
 
 
 def test_types_and_kinds_can_be_chosen(robots: Program) -> None:
-    arguments = ("--with", HOME / "tests" / "conversions" / "sample.py", "--kind", "Robot", "--cases", "40")
+    sample = HOME / "tests" / "webhooks" / "conversions" / "sample.py"
+    arguments = ("--with", sample, "--kind", "Robot", "--cases", "40")
     done = robots("crd", "test-conversion", SAMPLE, *arguments)
     assert done.code == 0
     assert "Robot v1 -> v1beta1 -> v1: 40 objects, no problem" in done.out

@@ -36,7 +36,7 @@ async def paint(request):
     request.object["spec"].setdefault("color", "grey")
 """
 MOVES = """\
-from validation_gen.conversions import Conversion, Move
+from validation_gen.webhooks.conversions import Conversion, Move
 
 thing = Conversion("v1", "v2", kind="Thing", moves=[Move("spec.name", "spec.title")])
 """

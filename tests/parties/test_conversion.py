@@ -9,7 +9,7 @@ import pytest
 
 from tests.parties import Parties
 from tests.webhooks.recorded import CONVERSIONS, body_of, review_of
-from validation_gen.conversions import Conversion, Converter, FieldOnlyIn, Move
+from validation_gen.webhooks.conversions import Conversion, Converter, FieldOnlyIn, Move
 from validation_gen.webhooks.converting import converted
 
 _TYPES = {"wheeled": "Wheeled", "legged": "Legged", "rotor": "Flying"}

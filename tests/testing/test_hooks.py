@@ -10,11 +10,11 @@ import pytest
 
 from tests.testing.kites import KITES, ask, definition, kite
 from validation_gen.compiler.pipeline import Settings, build_files, build_program
-from validation_gen.conversions import Conversion, Converter, FieldOnlyIn, converts
 from validation_gen.emit.loading.generated import load_registry
 from validation_gen.runtime.registry import Registry
 from validation_gen.testing import ApiServer, RequestError
 from validation_gen.webhooks import Converting, Gates, Request, Webhook, app, mutates
+from validation_gen.webhooks.conversions import Conversion, Converter, FieldOnlyIn, converts
 
 pytest_plugins = "pytester"
 OLD = "example.com/v1beta1/Kite"

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 from tests.tables import each
 from tests.thorough import drawn
-from validation_gen.conversions import Conversion, Converter, FieldOnlyIn, Rename, converts
 from validation_gen.runtime.registry import Registry
 from validation_gen.webhooks import Converting, ReviewError
 from validation_gen.webhooks.application import endpoints
+from validation_gen.webhooks.conversions import Conversion, Converter, FieldOnlyIn, Rename, converts
 from validation_gen.webhooks.converting import converted
 from validation_gen.webhooks.logs import Log, RequestRecord, log_to
 

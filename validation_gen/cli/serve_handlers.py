@@ -66,8 +66,7 @@ class Beside(Options):
             typer.Exit: something cannot be loaded, which has been printed.
             typer.BadParameter: an argument names something that cannot be loaded.
         """
-        from validation_gen import conversions  # noqa: PLC0415 - late, so that --help stays fast
-        from validation_gen.webhooks import DeclarationError  # noqa: PLC0415
+        from validation_gen.webhooks import DeclarationError, conversions  # noqa: PLC0415 - late, so that --help stays fast
         from validation_gen.webhooks.application import (  # noqa: PLC0415
             endpoints,
             find_scalable,

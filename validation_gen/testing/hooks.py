@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from validation_gen.conversions import Converter
 from validation_gen.mismatch.gates import FeatureGates
 from validation_gen.runtime.registry import Registry
 from validation_gen.testing.loops import HttpServer, get_loop
 from validation_gen.webhooks.application import endpoints
 from validation_gen.webhooks.asgi import Webhook
 from validation_gen.webhooks.connections import interceptors
+from validation_gen.webhooks.conversions import Converter
 from validation_gen.webhooks.converting import Converting
 from validation_gen.webhooks.gates import Gates, GateSettings
 

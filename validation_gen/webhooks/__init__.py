@@ -6,7 +6,8 @@ form of `admission.k8s.io/v1`. Nothing here reads a source of types, or starts a
 - `reviews`: requests and answers as JSON. Begin here.
 - `validating` decides whether a request is allowed, also one about a scale. `gates` has the current settings, and
   `gatefile` reads them from a file.
-- `converting` converts objects between versions, by a `Converter` of `validation_gen.conversions`.
+- `conversions` converts objects between versions without loss; it needs the standard library and `runtime` alone.
+  `converting` answers reviews by it.
 - `mutating` changes objects; `patches` makes patches.
 - `checks` are the declarations of users' functions; `functions` runs them, `calls` limits their time, and `reader`
   reads other objects for them.

@@ -9,13 +9,13 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from validation_gen.conversions import Converter
 from validation_gen.kubernetes.crd.pruning import filled
 from validation_gen.kubernetes.crd.schema import Schema, has_default
 from validation_gen.kubernetes.objects import Scheme
 from validation_gen.mismatch.harness import Harness
 from validation_gen.runtime.registry import Registry
 from validation_gen.webhooks.asgi import Limits, Webhook
+from validation_gen.webhooks.conversions import Converter
 from validation_gen.webhooks.converting import Converting
 from validation_gen.webhooks.functions import Functions
 from validation_gen.webhooks.gates import Gates

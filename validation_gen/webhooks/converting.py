@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from validation_gen.conversions import ConversionError, Converter
-from validation_gen.conversions.values import describe, find_cause, find_line, render_value
 from validation_gen.runtime.words import counted
+from validation_gen.webhooks.conversions import ConversionError, Converter
+from validation_gen.webhooks.conversions.values import describe, find_cause, find_line, render_value
 from validation_gen.webhooks.reviews import Answer, ReviewError, read_object
 
 API_VERSION, KIND = "apiextensions.k8s.io/v1", "ConversionReview"

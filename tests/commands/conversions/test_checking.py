@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from tests.commands.conversions.definitions import INTEGER, STRING, written
-from tests.conversions import sample
 from tests.thorough import drawn
+from tests.webhooks.conversions import sample
 from validation_gen.commands.conversions.checking import Problem, RoundTrip, check_round_trips, round_trip
 from validation_gen.commands.conversions.drawing import Drawn
 from validation_gen.commands.conversions.kinds import Versioned, read_kinds
 from validation_gen.compiler.settings import Settings
-from validation_gen.conversions import Conversion, Converter, FieldOnlyIn, Move, Rename, converts
 from validation_gen.diagnostics import Diagnostics
+from validation_gen.webhooks.conversions import Conversion, Converter, FieldOnlyIn, Move, Rename, converts
 
 SAMPLE = Path(__file__).parents[3] / "testdata" / "apis"
 

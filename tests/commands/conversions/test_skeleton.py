@@ -14,9 +14,9 @@ from tests.tables import each
 from validation_gen.commands.conversions.kinds import read_kinds
 from validation_gen.commands.conversions.skeleton import skeleton
 from validation_gen.compiler.settings import Settings
-from validation_gen.conversions import Conversion, FieldOnlyIn
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.runtime.words import likeness
+from validation_gen.webhooks.conversions import Conversion, FieldOnlyIn
 
 SAMPLE = Path(__file__).parents[3] / "testdata" / "apis"
 

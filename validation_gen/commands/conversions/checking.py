@@ -16,12 +16,12 @@ from validation_gen.commands.compare.sides.functions import describe_exception, 
 from validation_gen.commands.conversions.drawing import Drawn
 from validation_gen.commands.conversions.kinds import UNKNOWN, Version, Versioned
 from validation_gen.commands.edgecases import Probe, ValueSpec, shrink
-from validation_gen.conversions import KEPT, ConversionError, Converter, Loss
-from validation_gen.conversions.kept import Entry, UnrepresentableFields, lost
-from validation_gen.conversions.paths import spelt
-from validation_gen.conversions.values import ABSENT, find_cause
 from validation_gen.ir import ListOf, MapOf, StructRef
 from validation_gen.runtime.errors import FieldError
+from validation_gen.webhooks.conversions import KEPT, ConversionError, Converter, Loss
+from validation_gen.webhooks.conversions.kept import Entry, UnrepresentableFields, lost
+from validation_gen.webhooks.conversions.paths import spelt
+from validation_gen.webhooks.conversions.values import ABSENT, find_cause
 
 _INDEX = re.compile(r"\[[^\]]*\]")
 

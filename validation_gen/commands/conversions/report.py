@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from validation_gen.commands.conversions.checking import Problem, RoundTrip
-from validation_gen.conversions.values import ABSENT, render_value
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.diagnostics.formats import one_line, report
 from validation_gen.diagnostics.formats.registry import Form
 from validation_gen.diagnostics.formats.report import Findings
 from validation_gen.diagnostics.formats.text import full, styler
 from validation_gen.runtime.words import counted
+from validation_gen.webhooks.conversions.values import ABSENT, render_value
 
 if TYPE_CHECKING:
     from validation_gen.diagnostics.formats.junitfile import Tests

@@ -18,13 +18,13 @@ from validation_gen.commands.conversions.kinds import Versioned, read_kinds
 from validation_gen.commands.conversions.report import Checked
 from validation_gen.commands.conversions.skeleton import skeleton
 from validation_gen.compiler.settings import Settings
-from validation_gen.conversions import Converter, DeclarationError
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.emit.loading.generated import reaching
 from validation_gen.emit.output import MARKER
 from validation_gen.emit.text import literal, render_template
 from validation_gen.rules.releases import NEWEST
 from validation_gen.runtime.words import nearest
+from validation_gen.webhooks.conversions import Converter, DeclarationError
 
 
 def check(

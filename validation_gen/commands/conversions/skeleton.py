@@ -298,10 +298,10 @@ def skeleton(versioned: Versioned, first: str, second: str) -> str:
 
 
 def _imports(names: list[str]) -> list[str]:
-    line = f"from validation_gen.conversions import {', '.join(names)}"
+    line = f"from validation_gen.webhooks.conversions import {', '.join(names)}"
     if len(line) <= 88:
         return [line]
-    return ["from validation_gen.conversions import (", *(f"    {name}," for name in names), ")"]
+    return ["from validation_gen.webhooks.conversions import (", *(f"    {name}," for name in names), ")"]
 
 
 def _moves(found: Differences, first: str, second: str) -> Iterator[tuple[str, str]]:

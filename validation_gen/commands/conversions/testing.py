@@ -15,10 +15,10 @@ from validation_gen.commands.conversions.report import worded
 from validation_gen.commands.conversions.run import choose_kinds, load
 from validation_gen.commands.definitions import split
 from validation_gen.compiler.settings import Settings
-from validation_gen.conversions import Converter
 from validation_gen.diagnostics import Diagnostics, Severity
 from validation_gen.emit.loading.generated import reaching
 from validation_gen.rules.releases import NEWEST
+from validation_gen.webhooks.conversions import Converter
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import copy
+import importlib
 import math
+import re
+import subprocess
+import sys
 import types
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from tests.conversions.robots import converter, robot
 from tests.tables import each
-from validation_gen.conversions import (
+from tests.webhooks.conversions.robots import converter, robot
+from validation_gen.webhooks import conversions
+from validation_gen.webhooks.conversions import (
     KEPT,
     Conversion,
     ConversionError,
@@ -261,3 +266,26 @@ def test_an_annotation_that_breaks_the_way_back_is_not_restored() -> None:
     text = '{"v2": [{"at": ["spec", "size"], "value": "x"}]}'
     made = Converter([up, down]).convert(robot("v1", {}, metadata={"annotations": {KEPT: text}}), "example.com/v2")
     assert made["spec"] == {}
+
+
+# --- modules ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_former_name_of_the_package_warns() -> None:
+    sys.modules.pop("validation_gen.conversions", None)
+    with pytest.warns(DeprecationWarning, match=r"is now validation_gen\.webhooks\.conversions") as caught:
+        former = importlib.import_module("validation_gen.conversions")
+    assert len(caught) == 1
+    assert former.__all__ == conversions.__all__
+    assert all(getattr(former, name) is getattr(conversions, name) for name in conversions.__all__)
+
+
+@pytest.mark.process
+def test_a_program_that_converts_imports_no_server() -> None:
+    code = "import sys; old = {*sys.modules}; import validation_gen.webhooks.conversions; print(*{*sys.modules} - old)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    others = {name.partition(".")[0] for name in done.stdout.split()} - sys.stdlib_module_names
+    assert others == {"validation_gen"}
+    ours = {name for name in done.stdout.split() if name.startswith("validation_gen.")}
+    below = re.compile(r"validation_gen\.(webhooks(\.conversions(\.\w+)?)?|runtime(\.words)?)")
+    assert {name for name in ours if not below.fullmatch(name)} == set()

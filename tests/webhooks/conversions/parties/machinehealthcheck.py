@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from validation_gen.conversions import Apply, Conversion, Default, FieldOnlyIn, Move
 from validation_gen.runtime.gotime import parse_duration
+from validation_gen.webhooks.conversions import Apply, Conversion, Default, FieldOnlyIn, Move
 
 
 def seconds(text: Any) -> int:

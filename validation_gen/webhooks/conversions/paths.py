@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from validation_gen.conversions.values import ABSENT, ConversionError, DeclarationError
+from validation_gen.webhooks.conversions.values import ABSENT, ConversionError, DeclarationError
 
 #: Step to every item of a path.
 EACH = None

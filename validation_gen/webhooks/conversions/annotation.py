@@ -15,8 +15,16 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from validation_gen.conversions.kept import Entry
-from validation_gen.conversions.values import ABSENT, ConversionError, check_depth, copied, not_json, render_value, same
+from validation_gen.webhooks.conversions.kept import Entry
+from validation_gen.webhooks.conversions.values import (
+    ABSENT,
+    ConversionError,
+    check_depth,
+    copied,
+    not_json,
+    render_value,
+    same,
+)
 
 #: Name of the annotation with the values that an object's version cannot represent.
 KEPT = "conversions.validation-gen.dev/kept"

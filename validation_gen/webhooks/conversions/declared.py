@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from validation_gen.conversions.kept import UnrepresentableFields, parse_keys
-from validation_gen.conversions.moves import AnyMove, Constant, Default, FieldOnlyIn, moved
-from validation_gen.conversions.paths import Path, parsed
-from validation_gen.conversions.values import DeclarationError
+from validation_gen.webhooks.conversions.kept import UnrepresentableFields, parse_keys
+from validation_gen.webhooks.conversions.moves import AnyMove, Constant, Default, FieldOnlyIn, moved
+from validation_gen.webhooks.conversions.paths import Path, parsed
+from validation_gen.webhooks.conversions.values import DeclarationError
 
 F = TypeVar("F", bound=Callable[..., Any])
 #: Takes the object of one version and returns that of the other. `None`: it has changed its argument.

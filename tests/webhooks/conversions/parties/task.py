@@ -1,6 +1,6 @@
 """Task of Tekton between v1beta1 and v1, as `crd new-conversion` has begun it: nothing had to be changed."""
 
-from validation_gen.conversions import Conversion, FieldOnlyIn, Rename
+from validation_gen.webhooks.conversions import Conversion, FieldOnlyIn, Rename
 
 TASK_V1BETA1_V1 = Conversion(
     "v1beta1",

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from tests.conversions.robots import converter, robot
 from tests.tables import each
-from validation_gen.conversions import (
+from tests.webhooks.conversions.robots import converter, robot
+from validation_gen.webhooks.conversions import (
     KEPT,
     Constant,
     Conversion,

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.conversions.robots import converter, down, up
 from tests.tables import each
-from validation_gen.conversions import (
+from tests.webhooks.conversions.robots import converter, down, up
+from validation_gen.webhooks.conversions import (
     Apply,
     Constant,
     Conversion,
@@ -23,7 +23,7 @@ from validation_gen.conversions import (
     Values,
     Wrap,
 )
-from validation_gen.conversions.moves import AnyMove
+from validation_gen.webhooks.conversions.moves import AnyMove
 
 BOTH: list[tuple[AnyMove, Any, Any]] = [
     (Move("spec.size", "spec.dimensions.size"), {"size": 3}, {"dimensions": {"size": 3}}),

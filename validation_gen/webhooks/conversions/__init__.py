@@ -1,6 +1,6 @@
 """Conversions between the versions of a kind: declared as moves or as functions, and made without loss.
 
-    from validation_gen.conversions import Conversion, Converter, FieldOnlyIn, Move
+    from validation_gen.webhooks.conversions import Conversion, Converter, FieldOnlyIn, Move
 
     converter = Converter([
         Conversion("v1alpha1", "v1", kind="Robot", moves=[
@@ -28,10 +28,11 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from validation_gen.conversions.annotation import FREE, KEPT, guarded, put_kept, take_kept
-from validation_gen.conversions.declared import Conversion, VersionPair, converts, find_conversions
-from validation_gen.conversions.kept import Entry, lost, restore
-from validation_gen.conversions.moves import (
+from validation_gen.runtime.words import nearest
+from validation_gen.webhooks.conversions.annotation import FREE, KEPT, guarded, put_kept, take_kept
+from validation_gen.webhooks.conversions.declared import Conversion, VersionPair, converts, find_conversions
+from validation_gen.webhooks.conversions.kept import Entry, lost, restore
+from validation_gen.webhooks.conversions.moves import (
     AnyMove,
     Apply,
     Constant,
@@ -43,9 +44,8 @@ from validation_gen.conversions.moves import (
     Values,
     Wrap,
 )
-from validation_gen.conversions.paths import Path
-from validation_gen.conversions.values import ConversionError, DeclarationError, check_depth, copied, not_json
-from validation_gen.runtime.words import nearest
+from validation_gen.webhooks.conversions.paths import Path
+from validation_gen.webhooks.conversions.values import ConversionError, DeclarationError, check_depth, copied, not_json
 
 #: Former names, kept for one release.
 Only = FieldOnlyIn

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from validation_gen.conversions import Constant, Conversion, Default, FieldOnlyIn, Move
+from validation_gen.webhooks.conversions import Constant, Conversion, Default, FieldOnlyIn, Move
 
 #: What v1beta1 calls the drives of v1.
 TYPES = {"wheeled": "Wheeled", "legged": "Legged", "rotor": "Flying"}

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from validation_gen.conversions.paths import Path, parsed
-from validation_gen.conversions.values import ABSENT, DeclarationError, compute_digest, digest, digested, same
+from validation_gen.webhooks.conversions.paths import Path, parsed
+from validation_gen.webhooks.conversions.values import ABSENT, DeclarationError, compute_digest, digest, digested, same
 
 #: Default members that identify items of lists.
 NAME = ("name",)

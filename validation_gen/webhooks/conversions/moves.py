@@ -10,8 +10,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from validation_gen.conversions.paths import EACH, Path, Step, get, parsed, put, take
-from validation_gen.conversions.values import ABSENT, ConversionError, DeclarationError, copied, render_value, same
+from validation_gen.webhooks.conversions.paths import EACH, Path, Step, get, parsed, put, take
+from validation_gen.webhooks.conversions.values import (
+    ABSENT,
+    ConversionError,
+    DeclarationError,
+    copied,
+    render_value,
+    same,
+)
 
 Values_ = Sequence[Any]
 _NO_TEXT = "{} is {}, which is not a string, so that it cannot be split"

@@ -19,7 +19,8 @@ DIRECTORY = os.environ.get(VARIABLE, "")
 
 
 @pytest.mark.skipif(
-    not DIRECTORY, reason=f"{VARIABLE} must name a directory with the definitions of tests/conversions/README.md"
+    not DIRECTORY,
+    reason=f"{VARIABLE} must name a directory with the definitions of tests/webhooks/conversions/README.md",
 )
 @each(
     ("definition", "conversions", "versions"),

@@ -9,9 +9,9 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.conversions.robots import robot
 from tests.thorough import drawn
-from validation_gen.conversions import (
+from tests.webhooks.conversions.robots import robot
+from validation_gen.webhooks.conversions import (
     KEPT,
     Constant,
     Conversion,

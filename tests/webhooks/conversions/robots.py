@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from validation_gen.conversions import Conversion, Converter
-from validation_gen.conversions.moves import AnyMove
+from validation_gen.webhooks.conversions import Conversion, Converter
+from validation_gen.webhooks.conversions.moves import AnyMove
 
 
 def robot(version: str, spec: Any = None, **more: Any) -> dict[str, Any]:
