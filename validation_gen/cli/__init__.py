@@ -1,7 +1,7 @@
 """The command line: commands, options, terminal output and exit codes.
 
 The inputs are the arguments, the project's configuration and the environment. The outputs are text on a terminal and an
-exit code. A command calls one function of a use and prints the result.
+exit code. A command calls one function of `commands` and prints the result.
 
 Logic that another program could use belongs to `commands`. Only this room uses a terminal. No module below imports
 `typer`, `click` or `rich`; an import contract checks that.
