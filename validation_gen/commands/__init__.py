@@ -1,10 +1,10 @@
-"""The uses of the program: a folder or a module for each.
+"""The work of each command of the program: a folder or a module for each.
 
 The inputs are `Settings`, a `Program` or objects. The outputs are values: texts by path, findings, verdicts, results of
 a comparison. The command line prints them, and another program may use them differently.
 
-A use never parses arguments and never talks to a terminal. Most uses do not import each other; a contract in
-pyproject.toml has the exceptions. Lower rooms never import a use.
+No module here parses arguments or writes to a terminal. Most folders do not import each other; a contract in
+pyproject.toml has the exceptions. Lower rooms import nothing from here.
 
 Begin with `generate/run.py`, the main job: it reads the sources once and generates all requested outputs.
 

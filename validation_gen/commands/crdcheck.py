@@ -41,7 +41,7 @@ class Checked(Ending):
     """The results of a run, and its end.
 
     Attributes:
-        blocks: by the number of the piece of the input.
+        blocks: the findings, by the number of the piece of the input.
         objects: the number of objects.
         judged: the numbers of definitions, configurations and policies.
         invalid: the numbers of invalid ones.

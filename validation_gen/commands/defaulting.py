@@ -103,7 +103,7 @@ class Defaults:
 
 
 class _Written(Defaults):
-    """The defaults of another process."""
+    """Defaults as data from another process."""
 
     def __init__(self, data: dict[str, Any]) -> None:
         super().__init__(Program)

@@ -143,7 +143,7 @@ def _list(found: ProjectScan) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Returns a text as TOML has it."""
+    """Quotes a text as a TOML string."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return '"' + "".join(c if c.isprintable() else f"\\U{ord(c):08x}" for c in escaped) + '"'
 

@@ -140,7 +140,7 @@ def _suggest(version: str, kind: str, defined: Defined, minor: int) -> str:
 
 
 def _slip(kind: str, names: Iterable[str]) -> str:
-    """Returns the name that is misspelt: in one letter or, if it is longer, in two. Case is ignored."""
+    """Returns the known name of a misspelt kind: at most one slip, two in a long name. It ignores case."""
     most = 1 if len(kind) < _LONG else 2
     near = [(each, name) for name in names if (each := _slips(kind.lower(), name.lower(), most)) <= most]
     return min(near, default=(0, ""))[1]
@@ -164,12 +164,12 @@ def _slips(one: str, other: str, most: int) -> int:
 
 
 def _is_like(group: str, other: str) -> bool:
-    """Returns whether a group is similar. Groups of others have dots: the short ones are all of Kubernetes."""
+    """Returns whether a group is similar to another, or has no dots, which only groups of Kubernetes itself lack."""
     return "." not in group or likeness(group, other) >= _LIKE
 
 
 def _all(defined: Defined, minor: int) -> list[tuple[str, str]]:
-    """Returns all known kinds. Of the versions of a kind the most stable and newest one comes last."""
+    """Returns all known kinds with their versions; the most stable and newest version of a kind comes last."""
     served = {key for key, each in kinds().items() if each.is_served(minor)}
     return sorted(served | defined, key=lambda each: (_rank(each[0]), each))
 

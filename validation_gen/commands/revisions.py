@@ -46,7 +46,7 @@ class OldState:
     tops: tuple[str, str] = (".", ".")
 
     def find(self, file: str) -> str:
-        """Returns the path of a file of today in this state; empty if it has none."""
+        """Returns the path that a current file has in the old state, empty if it is missing there."""
         today, there = self.tops
         below = os.path.relpath(os.path.realpath(file), os.path.realpath(today))
         if below.startswith(".."):

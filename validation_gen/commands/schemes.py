@@ -60,7 +60,7 @@ class Lists:
         self.kinds = set(scheme.kinds) if scheme is not None else set()
 
     def is_object(self, obj: Any) -> bool:
-        """Returns whether an object has a defined kind, and is not a list of another one. Records a definition."""
+        """Returns whether an object has a defined kind, and is not a list of another kind. Records definitions."""
         if is_definition(obj):
             spec = obj.get("spec")
             names = spec.get("names") if isinstance(spec, dict) else None

@@ -62,7 +62,7 @@ def is_in(path: str, outputs: Iterable[str]) -> bool:
 
 
 def wait(answers: Mapping[Question, str], outputs: Sequence[str]) -> list[str]:
-    """Waits until one of the queries has another answer. Returns the paths of these queries."""
+    """Waits until the answer of a query changes. Returns the paths of the changed queries."""
     while True:
         # A watched path may have been replaced by one of the same content: that ends the watch without a change.
         with contextlib.suppress(FileNotFoundError):  # or the path was deleted before the watch
@@ -117,7 +117,7 @@ def _wakings(answers: Mapping[Question, str], outputs: Sequence[str]) -> Iterato
 
 
 def _places(answers: Mapping[Question, str]) -> tuple[set[str], set[str], set[str]]:
-    """Returns the directories to watch, the relevant paths in them, and directories whose every name matters."""
+    """Returns the directories to watch, the relevant paths in them, and the directories whose listings are relevant."""
     places: set[str] = set()
     names: set[str] = set()
     listed: set[str] = set()

@@ -60,14 +60,14 @@ class Announce:
     """Receives the reports of a server; a caller prints them."""
 
     def listening(self, url: str, kubeconfig: Path) -> None:
-        """The server listens."""
+        """Called once the server accepts connections."""
 
     def insecure(self, url: str) -> None:
-        """The server listens without TLS, too."""
+        """Called once the server also accepts connections without TLS."""
 
 
 class _Server(BoundedServer):
-    """A server without own signal handlers: several run in one process."""
+    """A uvicorn server without signal handlers, because several servers run in one process."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -75,7 +75,7 @@ class _Server(BoundedServer):
 
 
 def run(app: Application, options: Options, announce: Announce) -> int:
-    """Runs a server, and returns an exit code: that of the command, if there is one, else 0.
+    """Runs a server. Returns the exit code of the command, 0 without a command.
 
     Raises:
         OSError: nothing can listen at a port, or a file cannot be written.
@@ -175,7 +175,7 @@ def _allow_connections() -> int:
 
 
 class _Insecure:
-    """The server for clients on loopback that show no token."""
+    """ASGI application for clients on loopback without a token."""
 
     def __init__(self, app: Application) -> None:
         self._app = app

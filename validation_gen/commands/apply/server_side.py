@@ -235,7 +235,7 @@ def _refuse_apply(manifest: Manifest, problem: Exception, warnings: list[str]) -
 
 
 def _refuse_conflict(manifest: Manifest, text: str, warnings: list[str]) -> Applied:
-    """Returns the refusal that kubectl reports in its own words, with advice."""
+    """Returns the result of a conflict, with kubectl's text and advice instead of the server's."""
     lines = f"{text}\n{_ADVICE}".split("\n")
     return Applied(manifest, State.REFUSED, problems=lines, warnings=warnings, by_client=True)
 

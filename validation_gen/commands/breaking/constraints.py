@@ -237,8 +237,8 @@ BREAKING, DANGEROUS, SAFE = Severity.ERROR, Severity.WARNING, Severity.INFO
 class Change:
     """One difference between two states, without the paths at which it occurs.
 
-    `text` describes the difference, `effect` its effect on stored objects. `new` is the location in the new state, or
-    of the element where something is missing; `old` is the location in the old state. `below` is a path relative to the
+    `text` describes the difference, `effect` its effect on stored objects. `new` and `old` are locations in both
+    states; for a removed part, `new` is the location of the element around it. `below` is a path relative to the
     location of the change.
     """
 

@@ -243,7 +243,7 @@ def _constraints(old: list[Constraint], new: list[Constraint], site: ComparisonC
 
 
 def _others(name: str, old: list[Constraint], new: list[Constraint], site: ComparisonContext) -> Iterator[Change]:
-    """Compares rules without an order. A new operand counts as stricter unless it follows from an old one."""
+    """Compares rules whose operands have no order. A new operand is stricter unless an old one implies it."""
     known = [d.operand for d in old]
     fresh = [d for d in new if d.operand not in known]
     weaker = {id(d): was for d in fresh for was in old if _follows(name, d.operand, was.operand)}

@@ -97,7 +97,7 @@ def _rank(kind: Kind) -> tuple[int, list[int]]:
 
 
 def _trip(state: State, start: Kind, other: Kind) -> Iterator[tuple[Kind, Change]]:
-    """Yields the fields that objects of one version lose, or are refused for, in the other one."""
+    """Yields the fields that another version loses or refuses when objects of one version are converted to it."""
     told: set[tuple[object, ...]] = set()
     for change, place in _between(state, start, other):
         said = _TRIPS.get(change.code)
@@ -115,7 +115,7 @@ def _trip(state: State, start: Kind, other: Kind) -> Iterator[tuple[Kind, Change
 
 
 def _between(state: State, start: Kind, other: Kind) -> Iterator[tuple[Change, str]]:
-    """Yields the changes from one version to another one, with the first path of each."""
+    """Yields the differences between two versions, each with the first path at which it occurs."""
     if start.is_defined or other.is_defined:
         if start.is_defined and other.is_defined:
             for change, path in in_schemas(state, start, state, other):

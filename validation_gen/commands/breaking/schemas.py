@@ -132,7 +132,7 @@ class _SchemaPair:
     step: str = ""
 
     def around(self) -> list[tuple[_Schema, tuple[str, ...]]]:
-        """Returns the new schemas of the objects and lists around the value, each with the steps from it."""
+        """Returns the new schemas of all parents of the value, each with the steps from the parent to the value."""
         found: list[tuple[_Schema, tuple[str, ...]]] = []
         place, way = self, tuple[str, ...]()
         while place.parent is not None:
@@ -204,7 +204,7 @@ def _values(place: _SchemaPair) -> Iterator[Change]:
 
 
 def _refusing(change: Change, place: _SchemaPair) -> Change:
-    """Returns a new default as breaking if a surrounding schema may refuse objects with it."""
+    """Marks a new default as breaking if the schema of a parent may refuse objects with this value."""
     if place.parent is not None and place.step in place.parent.old.required:
         return change  # every legal object has a value
     refusal = find_refusal(place.around(), place.new.schema)
@@ -347,7 +347,7 @@ def _fills(schema: Any) -> bool:
 
 
 def _says(schema: _Schema) -> bool:
-    """Returns whether a schema constrains values."""
+    """Returns whether a schema has keywords other than documentation."""
     return bool(schema.keys() - {"description", "title", "example", "externalDocs", PRESERVES})
 
 

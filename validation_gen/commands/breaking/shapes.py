@@ -1,8 +1,8 @@
 """Values of a program for a comparison (shape, constraints, fields), and changes of their JSON form.
 
-A form changes by other types, other sizes of numbers, pointers, required and optional fields.
+The JSON form changes with types, sizes of numbers, pointers, and required or optional fields.
 
-Embedded structs are flattened as Go's decoder does it, so that moving fields into one changes nothing.
+Embedded structs are flattened as in Go's decoder, so that moving fields into such a struct is no change.
 """
 
 from __future__ import annotations
@@ -253,9 +253,9 @@ _ALWAYS = "definitions refuse any update of a stored object without it"
 class Presence:
     """Presence of a field.
 
-    `implied` is a field that is required only because no tag says otherwise; schemas for custom resources require such
-    fields. `when` has the conditions under which it is required, `ALWAYS` or others, and `constraint` is the first of
-    these constraints. `known` has all conditions in any rule of the field.
+    `when`: the conditions under which the field is required, `ALWAYS` or others; `constraint` is the first constraint
+    that requires it. `implied`: only schemas for custom resources require it, because no tag makes it optional.
+    `known`: all conditions in rules of the field.
     """
 
     when: tuple[str, ...] = ()

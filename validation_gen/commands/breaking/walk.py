@@ -152,7 +152,7 @@ class Walk:
                 self._judge_defaults(first, pair, name)
 
     def _judge_defaults(self, first: int, pair: Pair, name: str) -> None:
-        """Makes a new default of a field breaking, among the last changes, if its struct may refuse objects for it."""
+        """Marks a new default among the last changes as breaking if the struct may refuse objects with this value."""
         for index, (change, origin, path) in enumerate(self.found[first:], first):
             if change.code == "VG712" and change.severity is DANGEROUS and path == f".{name}" and not change.below:
                 self.found[index] = self._with_refusal(change, pair, name), origin, path
@@ -265,7 +265,7 @@ def _inside(constraint: Constraint) -> bool:
 
 
 def _here(constraints: Iterable[Constraint]) -> list[Constraint]:
-    """Returns the constraints that the walk does not carry further: on the value, on keys, on one item."""
+    """Returns the constraints on the value itself, on its keys or on one item, which do not apply to its children."""
     return [d for d in constraints if not d.path or not (d.path[0] == EACH or d.path[0].startswith("."))]
 
 

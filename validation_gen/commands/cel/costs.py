@@ -62,7 +62,7 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Estimated:
-    """The estimate of some releases, which agree."""
+    """An estimate, with the releases that agree on it."""
 
     releases: tuple[str, ...]
     costs: tuple[Cost, ...]

@@ -23,7 +23,7 @@ _STEP = re.compile(r"\.([^.\[\]]+)|\[([^\[\]]+)\]")
 
 
 class PlaceError(ValueError):
-    """The path leads nowhere; the text says where it ends."""
+    """No value is at the path; the text has the last part that exists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +170,7 @@ def name_span(releases: Sequence[str]) -> str:
 
 
 def previous_minor(release: str) -> int:
-    """Returns the release before a server's, whose functions new rules may use."""
+    """Returns the minor of the release before a server's; new rules may use only the functions of that release."""
     return int(release.partition(".")[2]) - 1
 
 
@@ -234,7 +234,7 @@ def plain(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """Answer of servers of one release to a rule. `cost` is the maximum for one object."""
+    """Verdict of servers of one release on a rule. `cost` is the maximum for one object."""
 
     release: str
     error: str = ""

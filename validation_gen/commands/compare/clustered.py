@@ -133,7 +133,7 @@ class Corpus(running.Corpus):
 
     @property
     def has_gaps(self) -> bool:
-        """True if events may be missing: a partition could not be read, other than one of old objects."""
+        """True if events may be missing, because a partition (other than of old objects) could not be read."""
         return not self.is_listed or any(number > self.olds for number in self.problems)
 
     @property

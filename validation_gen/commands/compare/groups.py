@@ -251,14 +251,14 @@ class Group:
         return self.expected, self.sort
 
     def shorten(self) -> None:
-        """Limits the errors of the example from now on, as there are many groups."""
+        """Limits the number of errors in the example, now and later, to save memory with many groups."""
         if not self.brief:
             rank = self.rank
             self.brief, self._rank = True, rank
             self.example = brief(self.example, self.sort)
 
     def offer(self, rank: Rank, order: Order, example: Callable[[], Example], *, is_brief: bool = False) -> None:
-        """Takes an example of this rank if it is better. Of two equal ones, the one that was read first is kept."""
+        """Replaces the example if this one has a better rank, or the same rank and an earlier position."""
         if (rank, order) < (self.rank, self.order):
             short = self.brief
             self.example, self._rank, self.order, self.brief = example(), rank, order, is_brief

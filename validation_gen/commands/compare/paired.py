@@ -46,7 +46,7 @@ _GAP = "gap"
 
 @dataclass(frozen=True, slots=True)
 class Sorting(Batch):
-    """First pass: sorts the records of a partition into so many buckets, in a file of a directory."""
+    """First pass: sorts the records of a partition into `buckets`, in a file in the directory `spill`."""
 
     buckets: int
     spill: str
@@ -175,7 +175,7 @@ def compare_bucket(
     part = Part(Results(), 0, passed=passed)
 
     def is_here(item: Item, each: Request | Bad) -> bool:
-        """Returns whether it belongs to this bucket: a list may hold objects of several."""
+        """Returns whether an item belongs to this bucket: a list can contain objects of several buckets."""
         return item.audited is not None or find_bucket(_name(each), buckets) == bucket
 
     with (
@@ -189,10 +189,10 @@ def compare_bucket(
 
 
 class _Bucket:
-    """The second pass through one bucket: old objects, other objects, and then the logged events of each.
+    """The second pass through one bucket: first old objects, then other objects, then the logged events by object.
 
     Attributes:
-        elsewhere: the number of its items that other buckets count.
+        elsewhere: the number of items in this bucket that other buckets count.
     """
 
     def __init__(self, directory: str, passed: Counter[str], *, has_gaps: bool) -> None:
@@ -243,7 +243,7 @@ class _Bucket:
         return Item(0, piece, file, 0, olds="" if self._writing else self._olds, order=order)
 
     def _written(self) -> None:
-        """Ends the old objects, which come before all others."""
+        """Closes the table of old objects, after the last of them."""
         if self._writing is not None:
             self._writing.close()
             self._writing = None

@@ -117,7 +117,7 @@ class Judging(Batch):
             raise RefusedError(f"a worker has no such handwritten side: {error.reason}", error.suggestion) from None
 
     def identity(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Does as other batches do; of the date, only expired expectations count."""
+        """Extends `Batch.identity`. Instead of the date, it contains which expectations have expired."""
         rules, data = Batch.identity(self)
         data["today"] = [each.expires is not None and each.expires < self.today for each in self.expected]
         return rules, data

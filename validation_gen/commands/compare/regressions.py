@@ -171,7 +171,7 @@ def report_unused(entries: Iterable[Entry], found: Sequence[Group], today: date,
 
 
 def _is_meant(expectation: Expectation, group: Group) -> bool:
-    """Returns whether a group may have been matched by this entry. Two entries can have the same reason."""
+    """Returns whether an entry may have matched a group. The reason alone is not enough: entries can share one."""
     sort = group.sort
     return (
         group.expected == expectation.reason

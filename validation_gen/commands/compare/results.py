@@ -27,7 +27,7 @@ _MOST_NOTES = 100
 class Tally:
     """Requests of one kind and operation.
 
-    `invalid` are those agreeing ones that both sides refuse. The rest is counted as Kubernetes' metrics do: errors
+    `invalid`: the agreeing requests that both sides refuse. The others are counted as in Kubernetes' metrics: errors
     without a counterpart (`expected` has the expected ones), requests for which declarative validation failed, errors
     that are repeated in one answer.
     """
@@ -173,9 +173,9 @@ class Results:
             self.ungrouped += 1
 
     def _is_kept(self, key: Key) -> bool:
-        """Returns whether a new group is among the first ones.
+        """Returns whether a new group is among the first ones by key, which are the only ones that are kept.
 
-        The first of all parts are among the first of each part.
+        Parts of the work can do so on their own: the first groups of all parts are among the first of each part.
         """
         self._sort()
         return len(self._keys) < _MOST_GROUPS or key < self._keys[-1]

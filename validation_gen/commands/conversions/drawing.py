@@ -63,7 +63,7 @@ class Drawn:
     skipped: list[str] = field(default_factory=list)
 
     def objects(self, most: int) -> Iterator[Any]:
-        """Yields at most so many objects, at least a third of them with combinations."""
+        """Yields at most `most` objects, at least a third of them with combinations."""
         source = seeded(self.seed, self.version.api_version, self.version.kind)
         count = 0
         with contextlib.closing(self._at_edges(source)) as at_edges:
@@ -132,7 +132,7 @@ class Drawn:
         return base or next((each for each in tries if each is not None), None)
 
     def _around(self, way: ValuePath, place: ValueSpec, base: Any, source: Source) -> Iterator[Any]:
-        """Yields objects with the values of one field."""
+        """Yields valid objects, each with another limit value of one field."""
         obj, steps, end = opened(self.version.subject.place, way, base, {})
         for value in self._edges(end, source):
             made = self._repair(self._whole(with_value(obj, steps, value), source), steps)
@@ -191,7 +191,7 @@ class Drawn:
         return None
 
     def _better(self, obj: Any, errors: list[FieldError], place: ValueSpec, kept: Steps, value: Any) -> Any:
-        """Returns the object with one repair for each error as far as possible."""
+        """Returns the object with a repair for each error that has one, `None` if none has."""
         changed = obj
         fields = list(dict.fromkeys(error.field for error in errors))
         for path in fields[:_MOST_ERRORS]:

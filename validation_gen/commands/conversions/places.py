@@ -1,4 +1,4 @@
-"""Converts a schema to places, so that its objects can be drawn like those of tagged types.
+"""Converts a schema to `ValueSpec`s, so that its objects can be drawn like those of tagged types.
 
 Constraints on single values are tested here, for a few dozen values each; constraints on several values, and rules in
 CEL, are left to the validation of the drawn objects. Texts for a regular expression are a few short ones, from Python's

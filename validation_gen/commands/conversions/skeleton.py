@@ -219,7 +219,7 @@ def _wrap(found: Differences) -> None:
 
 
 def _inside(fields: list[Field]) -> Iterator[Field]:
-    """Yields the fields inside objects of one version: other fields may have moved into them."""
+    """Yields the nested fields of one version: fields of the other version may have moved there."""
     for each in fields:
         waiting = [(each, 0)]
         while waiting:

@@ -130,7 +130,7 @@ _SELECTOR = re.compile(r"\s*\+k8s:validation-gen=(.*)")
 
 
 def inherits_kind(declaration: TypeDecl, package: Package, types: TypeSystem) -> bool:
-    """Returns whether a class has its `TypeMeta` from a base of its own, and is a kind of its package by that."""
+    """Returns whether a class is a kind of its package because it inherits `TypeMeta` from a base class."""
     own = [match[1] for line in declaration.closest if (match := _SELECTOR.match(line.text))]
     chosen = [match[1].strip() for line in package.comments if (match := _SELECTOR.match(line.text))]
     if own or (chosen and not {"TypeMeta", "TypesWithField=TypeMeta"} & set(chosen)):

@@ -39,10 +39,10 @@ _ZEROS = {"string": '""', "bool": "False", "float32": "0.0", "float64": "0.0"}
 
 
 def default(field: Field, scope: Scope) -> str | None:
-    """Returns the default that represents `omitempty` alone; `None` when no default does.
+    """Returns the Python default that stands for `omitempty` and for nothing else, `None` if there is none.
 
-    An empty list would be the field's `+default` too, unless it is optional: beside `+k8s:optional` it means an absent
-    one. Elsewhere `None` is the absent list, which Go does not tell from an empty one.
+    An empty list would also be read as `+default`, except beside `+k8s:optional`, where it means an absent list. In all
+    other fields the default is `None`, as Go does not distinguish an absent list from an empty one.
     """
     if not field.omit:
         return None
@@ -153,7 +153,7 @@ class FieldWriter:
         return [*comment("#", field.comments), *(f"# {remark}" for remark in scope.remarks), statement]
 
     def _tell_of_doubles(self, field: Field) -> None:
-        """Reports a field whose name another one has: Python distinguishes the two where Go does not."""
+        """Reports a field with the Go name or JSON name of another one, which Python allows and Go does not."""
         what, json = f"{self.owner.name}.{field.go_name}", "" if field.omitted else field.json
         if field.go_name in self._go_names:
             help = "give one of them another name, or remove it"

@@ -279,7 +279,7 @@ def inherited(declaration: TypeDecl, scope: Scope) -> Sequence[Named]:
 
 
 def _ancestors(type: TypeExpr, scope: Scope) -> set[tuple[str, str]]:
-    """Returns a struct and all embedded structs: no class may have one of them as a base twice."""
+    """Returns a struct and all embedded structs, because no class can have a base twice."""
     found: set[tuple[str, str]] = set()
     waiting = [type]
     while waiting:

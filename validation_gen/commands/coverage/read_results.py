@@ -142,7 +142,7 @@ class Observer:
     def see(self, lines: Iterable[bytes], number: int, line_of: Callable[[], int] | None = None) -> Observations:
         """Reads the lines of the partition with this number, one at a time.
 
-        `line_of` returns the number of the last line, if lines are left out.
+        `line_of` returns the number of the last line; it is needed if `lines` does not have all lines.
         """
         seen = Observations()
         for count, line in enumerate(lines, 1):

@@ -154,7 +154,7 @@ class DaskEngine:
         self._settings.close()
 
     def _most(self) -> int:
-        """Returns the limit of partitions in flight. Workers come and go."""
+        """Returns the current limit of partitions in flight, as the number of workers changes."""
         return max(_AHEAD, _AHEAD * self._threads())
 
     def _threads(self) -> int:

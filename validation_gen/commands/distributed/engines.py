@@ -216,7 +216,7 @@ class Interruption:
         self._last_resort.cancel()
 
     def check(self) -> None:
-        """Raises an interruption that was held back, or swallowed by code that catches everything.
+        """Raises an interruption that was delayed, or that user code has caught.
 
         Raises:
             KeyboardInterrupt: a signal was received.

@@ -47,7 +47,7 @@ _GRACE = 6.0  # seconds in which a process releases its resources, so that progr
 
 @dataclass(slots=True)
 class _Given(Generic[Task, Result]):
-    """A task in flight, and in the end its result."""
+    """A task in flight. `result` is empty until the task has ended."""
 
     task: Task
     result: list[Result]
@@ -188,7 +188,7 @@ def _work_as_heir(prepare: Prepare[Any, Any], pipe: Connection, inherited: Seque
 
 
 class _EndError(KeyboardInterrupt):
-    """The parent process ends this one."""
+    """Raised when the parent process ends this process."""
 
 
 def _work(prepare: Prepare[Any, Any], pipe: Connection, directories: Sequence[str] = ()) -> None:

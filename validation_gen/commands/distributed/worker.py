@@ -46,7 +46,7 @@ class Batch:
         raise NotImplementedError
 
     def identity(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Returns the inputs of the outcome: rules, and all others. Import paths do not count: rules name the code."""
+        """Returns the inputs that determine the outcome: the rules, and the rest, without import paths."""
         data = encode(self)
         data.pop("directories", None)
         return {name: data.pop(name) for name in sorted(self.RULES & data.keys())}, data

@@ -96,7 +96,7 @@ class _Kind:
         return best
 
     def _at_once(self, rule: Declared) -> Case:
-        """Returns the case of a rule about a field without a JSON name, which is broken always or never."""
+        """Returns the case of a rule about a field without a JSON name: all requests break it, or none."""
         conditions = next(self.subject.states({}))
         probe = self.subject.probe(self.smallest(conditions), options=find_options(conditions))
         for error in self.subject.errors(probe):

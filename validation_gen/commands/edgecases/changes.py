@@ -197,7 +197,7 @@ def another(objects: Objects, place: ValueSpec, value: Any, conditions: Conditio
 
 
 def _other_members(objects: Objects, place: ValueSpec, value: dict[str, Any], conditions: Conditions) -> Any:
-    """Draws a struct with one member more or less, for rules about several members."""
+    """Draws a struct with one member added or removed, to test rules about several members."""
     source = objects.source
     name = pick(source, list(place.members))
     if name in value and not source.chance(0.3):
@@ -239,7 +239,7 @@ def _other_map(objects: Objects, place: ValueSpec, entries: dict[str, Any], cond
 
 
 def several(source: Source, most: int) -> int:
-    """Draws a number from one on, small ones more often."""
+    """Draws a number from 1 to `most`; small numbers are more likely."""
     count = 1
     while count < most and source.chance(0.35):
         count += 1

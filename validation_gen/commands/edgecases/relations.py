@@ -35,7 +35,7 @@ def memberships(place: ValueSpec, conditions: Conditions | None = None) -> list[
 
 
 def find_modes(place: ValueSpec, conditions: Conditions) -> list[Modes]:
-    """Returns the rules of members that depend on the value of another."""
+    """Returns the rules about members that depend on the value of a discriminator."""
     return [f.operation for f in place.facts if isinstance(f.operation, Modes) and f.counts(conditions)]
 
 
@@ -118,7 +118,7 @@ def _settle(rule: Membership, obj: dict[str, Any], source: Source, value: Setter
 
 
 def choose(rule: Membership, obj: dict[str, Any], names: set[str], value: Setter) -> None:
-    """Sets these participants and no others."""
+    """Sets the participants with these names, and removes the others."""
     for participant in find_members(rule):
         name = json_name(participant)
         if name not in names:
@@ -156,7 +156,7 @@ def matches(item: Any, presence: object) -> bool:
 
 
 def wanted_items(place: ValueSpec, conditions: Conditions, source: Source) -> list[tuple[Selector, ValueSpec]]:
-    """Returns the selected items for a list: the required ones, and some of the others."""
+    """Returns the items that a list should have: the required ones, and some of the other selected ones."""
     demanded = [selector for test in place.tests(conditions) for selector in _demanded(test)]
     unions = [rule for rule in memberships(place, conditions) if not find_members(rule)]
     found = []

@@ -201,7 +201,7 @@ class _Moves:
         self.conditions = conditions
 
     def put(self, steps: Steps, value: Any) -> Probe:
-        """Returns the probe with another value, in both objects if an update left it unchanged."""
+        """Returns the probe with another value; also in the old object, if the update did not change the value."""
         probe = self.probe
         old = probe.old
         if probe.update and get(old, steps) == get(probe.obj, steps):

@@ -192,7 +192,7 @@ class _Search:
         return steps in (("apiVersion",), ("kind",)) and isinstance(obj, dict) and obj.get("kind") == self.best.kind
 
     def _thin(self, steps: Steps) -> None:
-        """Drops parts of one value: halves, quarters … and at last each part alone."""
+        """Drops parts of one value: first halves, then quarters, and so on down to single parts."""
         size = len(list(self._below(steps)))
         run = size
         while run:
@@ -204,7 +204,7 @@ class _Search:
             run //= 2
 
     def _drop(self, steps: Steps, parts: list[str | int]) -> bool:
-        """Drops parts of both sides, or of one of them."""
+        """Tries to drop parts from both objects of an update, then from one of them. Returns whether it has."""
         obj = _without(self.best.obj, steps, parts)
         if not self.best.update:
             return self._try(obj=obj)

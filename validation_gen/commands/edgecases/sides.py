@@ -1,4 +1,4 @@
-"""Both sides of a rule: values, sets of members and updates that just break it, and similar ones that obey it."""
+"""Both sides of a rule: values, sets of members and updates that barely break it, and similar ones that obey it."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def of_members(spot: TestTarget, rule: Membership) -> Candidates:
 
 
 def _with(spot: TestTarget, rule: Membership, names: set[str]) -> Candidate:
-    """Returns the struct with these participants set and no others."""
+    """Returns the struct with only the participants of these names set."""
     obj = dict(spot.value or {})
     relations.choose(rule, obj, names, lambda n: Objects().set_value(spot.place.members[n], spot.conditions))
     return Candidate(obj)
@@ -62,7 +62,7 @@ def _each_alone(spot: TestTarget, rule: Membership) -> Iterator[Candidate]:
 
 
 def _selected(spot: TestTarget, rule: Membership) -> Candidates:
-    """Handles unions whose discriminator names the member; the error is at the member of this site."""
+    """Handles unions whose discriminator selects the member. The site is one member, where the error is."""
     mine = next(p for p in rule.participants if f".{p.name}" == spot.site.suffix)
     others = [p for p in rule.participants if p.name != mine.name]
     right = [_choice(spot, rule, p.discriminator_value, {relations.json_name(p)}) for p in (mine, *others)]
@@ -98,7 +98,7 @@ def _item(spot: TestTarget, participant: Participant) -> Any:
 
 
 def of_modes(spot: TestTarget, modes: Modes) -> Candidates:
-    """Returns a member in a mode that forbids it, and in one that does not."""
+    """Returns candidates that set the member in modes that forbid it, and in modes with rules for it."""
     known = {mode for mode, _ in modes.rules}
     others: list[Any] = [modes.zero, *edges(spot.place.members[modes.discriminator])]
     member = spot.place.members[modes.json]
@@ -291,5 +291,5 @@ _OTHERS: dict[PredicateSpec, Callable[[TestTarget, Predicate], Candidates]] = {
 
 
 def is_known(record: PredicateSpec) -> bool:
-    """Returns whether this module knows the limits of a test. The test suite ensures that it does."""
+    """Returns whether this module knows the limits of a predicate. The tests ensure it for all predicates."""
     return record.judges_a_value or record in _OTHERS

@@ -38,7 +38,7 @@ PathStep = str | Item | Entry
 
 @dataclass(frozen=True, slots=True)
 class InStruct:
-    """A struct on the path by the number of steps to it, and the mode that its discriminator must name."""
+    """A struct on the path, `length` steps below the object, and the mode that its discriminator must have."""
 
     length: int
     modes: Modes
@@ -47,18 +47,18 @@ class InStruct:
 
 @dataclass(frozen=True, slots=True)
 class ErrorSite:
-    """A test of a value, and one of the errors that it can give.
+    """A predicate on a value, and one of its possible errors.
 
     Attributes:
         path: the path of the error with `[*]`, as coverage has it.
         type: the type of the error, and its `origin`.
         tag: the tag that the error is marked with.
-        operation: the test; `Modes` represents the modes that forbid the member.
+        operation: the predicate; `Modes` represents the modes that forbid the member.
         place: the tested value. For a rule about keys this is the key.
         way: path from the object to that value.
         suffix: the path of the error below the value.
-        when: the options on which the test depends.
-        modes: the modes in which the test counts.
+        when: the options on which the predicate depends.
+        modes: the modes in which the predicate applies.
     """
 
     path: str
@@ -88,7 +88,7 @@ def find_sites(root: Root, place: ValueSpec) -> Iterator[ErrorSite]:
 
 @dataclass(slots=True)
 class _Values:
-    """The tested values of visits, and the steps to them. A field without a value in JSON has no place."""
+    """Finds the `ValueSpec` of the value that a check tests, and the steps to it; none if JSON lacks the field."""
 
     root: ValueSpec
     known: dict[Location, tuple[ValueSpec | None, tuple[PathStep, ...]]] = field(default_factory=dict)
@@ -113,7 +113,7 @@ class _Values:
                 yield ErrorSite(path, type, origin, visited.tag, operation, place, way, suffix, when, modes)
 
     def find(self, at: Location) -> tuple[ValueSpec | None, tuple[PathStep, ...]]:
-        """Returns the place of a value, and the steps to it."""
+        """Returns the `ValueSpec` of a value, and the steps to it."""
         if at.around is None:
             return self.root, ()
         if at not in self.known:
@@ -190,7 +190,7 @@ class TestTarget:
             yield []
 
     def of_size(self, size: int, match: Match | None = None) -> Any:
-        """Returns a list or map with so many parts, all of them valid, or as many as possible."""
+        """Returns a list or map with `size` valid items, or as many as possible."""
         place, conditions = self.place, self.conditions
         shape = place.value
         if isinstance(shape, MapOf):
@@ -214,7 +214,7 @@ class TestTarget:
         return items
 
     def variants(self) -> list[Any]:
-        """Returns different values of the site, all of them set."""
+        """Returns different values for the site, all of which count as set."""
         return list(islice(variants(self.place, self.filled(), self.conditions), 8))
 
 

@@ -55,10 +55,10 @@ def mode_name(struct: str, discriminator: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A check of a value, or of a part of it, without the surrounding conditions, which are in `when`.
+    """A check of a value or of one of its parts. `when` has the conditions around the check.
 
-    `carried` is its way to the tested value. A short-circuiting check stops those of its `group`: the rules of a field
-    and its type are one group, those from outside are others.
+    `carried` has the steps to the tested value. A short-circuiting check skips the others of its `group`: the rules of
+    a field and of its type are one group, rules of parents are other groups.
     """
 
     carried: Carried
@@ -95,7 +95,7 @@ def find_facts(checks: Iterable[Check]) -> Iterator[Fact]:
 
 
 class ValueSpecs:
-    """The places of a program."""
+    """The `ValueSpec`s of all types of a program."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -247,7 +247,7 @@ class ValueSpec:
                 yield from (p.discriminator_value for p in operation.participants)
 
     def mode_name(self, modes: Modes) -> str:
-        """Returns the name of a discriminator of this struct among conditions."""
+        """Returns the key under which `Conditions` have the mode of this struct's discriminator."""
         return mode_name(self.value.type, modes.discriminator)
 
     @cached_property
@@ -261,7 +261,7 @@ class ValueSpec:
 
     @cached_property
     def selected(self) -> list[tuple[Selector, ValueSpec]]:
-        """The items of a list that rules select, each selector once, with all facts about them."""
+        """The list items that rules select: each selector once, with all facts about its item."""
         assert isinstance(self.value, ListOf)
         selectors: dict[Selector, list[Fact]] = {}
         for fact in self.facts:
@@ -274,7 +274,7 @@ class ValueSpec:
         return [(s, self.places.at(self.value.elem, (*of_all, *facts))) for s, facts in selectors.items()]
 
     def _mentioned(self) -> Iterator[Selector]:
-        """Yields the selectors of items that are required, or whose presence matters."""
+        """Yields the selectors of items that a rule requires, or whose presence a rule checks."""
         for fact in self.facts:
             operation = fact.operation
             operands = operation.operands if isinstance(operation, Predicate) else ()

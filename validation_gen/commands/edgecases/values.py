@@ -150,7 +150,7 @@ def edges(place: ValueSpec) -> Sequence[Any]:
 
 
 def unruled(place: ValueSpec) -> Sequence[Any]:
-    """Returns values for a place without rules; those that handwritten checks often refuse come first."""
+    """Returns values for a type without rules. Values that handwritten checks often refuse come first."""
     shape = place.value
     if isinstance(shape, Scalar) and shape.go == "string":
         return texts.UNRULED
@@ -228,7 +228,7 @@ def _names(test: Predicate) -> Iterable[object]:
 
 
 def _operands(place: ValueSpec, *measures: Aspect) -> Iterator[Any]:
-    """Yields the first operands of the tests with one of these measures; without any, of all tests of a value."""
+    """Yields the first operands of all predicates about a value, or only of those about one of some aspects."""
     for test in place.tests():
         record = test.record
         if test.operands and (record.measures in measures if measures else record.judges_a_value):

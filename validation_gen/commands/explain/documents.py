@@ -139,12 +139,12 @@ def is_code(name: str) -> bool:
 
 
 def explain(name: str, target: str, formats: Mapping[str, OwnFormat] = MappingProxyType({})) -> Article | None:
-    """Returns the article about a code, about a tag or directive with or without its prefix, or about a marker.
+    """Returns the article about a code, a tag or directive (with or without prefix), a marker, or a format.
 
-    The name of a built-in format leads to the tag. There is one about the schemas of all tags, too, and one about each
-    of the formats of a project.
+    Names of built-in formats return the article about the tag, names of a project's formats one about the format. There
+    is also an article about the schemas of all tags.
 
-    The text after the name is skipped, so that whole lines of a source can be given. `None` if it is unknown.
+    It ignores the text after the name, so that users can paste a line of source. `None` for an unknown name.
     """
     if is_code(name):
         return about_code(name.upper())

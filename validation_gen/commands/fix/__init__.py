@@ -37,10 +37,10 @@ class Outcome:
 def mend(
     findings: Sequence[Diagnostic], judge: Judge, trees: Sequence[str] = (), bar: Bar = lambda path: ""
 ) -> Outcome:
-    """Tries the fixes of some findings, and of those that appear then. Writes nothing.
+    """Tries the fixes of some findings, and then those of new findings in the changed files. Writes nothing.
 
-    `trees` are the directory arguments: links of files in them must stay inside. `bar` returns the reason why a file,
-    by its path without links, must stay unchanged, `""` for none.
+    `trees` are the directory arguments: links in them must not lead outside. `bar` returns the reason why the file at a
+    resolved path must stay unchanged, `""` for none.
     """
     return _Mending(judge, trees, bar).run(findings)
 
@@ -90,7 +90,7 @@ class _Mending:
         return self.outcome
 
     def _next(self, findings: Sequence[Diagnostic]) -> tuple[Fix, ...]:
-        """Returns the fixes to try: in the order of their locations, without those that touch an earlier one."""
+        """Returns the fixes to try, in the order of their locations, without fixes that overlap an earlier one."""
         chosen: dict[Fix, None] = {}
         taken: dict[tuple[str, int], list[Edit]] = {}
         for finding in sorted(findings, key=lambda d: d.sort_key):

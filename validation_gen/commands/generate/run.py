@@ -205,7 +205,7 @@ def patch(
 
 
 def _dropped(programs: Sequence[Program]) -> tuple[str, ...]:
-    """Returns the kinds without files because of errors, each with the place of such an error."""
+    """Returns the kinds that get no files because of errors, each with the location of one of its errors."""
     found: dict[str, str] = {}
     for program in programs:
         found |= {kind: f" ({error.code} at {error.span})" for kind, error in program.refused.items()}

@@ -23,11 +23,11 @@ from validation_gen.runtime.words import counted
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """The files of one emitter by path below a directory; `owned` ones belong to people and have whole paths.
+    """The files of one emitter by path below a directory. `owned` files belong to users and have complete paths.
 
-    `noun` names one of them in summaries, `""` for plain files. A `shared` directory may have generated files of
-    others, so that none is extra. `held` files are all left unwritten if there are errors, or if one of them would
-    replace a file of others, so that no mix of old and new files results.
+    `noun` names one of the files in summaries, `""` for plain files. A `shared` directory may have files that other
+    runs have generated, so that no file is reported as obsolete. With `held`, an error, or one foreign file in the way,
+    prevents all writes, so that old and new files never mix.
     """
 
     directory: str

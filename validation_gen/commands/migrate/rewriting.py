@@ -159,7 +159,7 @@ class Rewriting:
     typed: set[str] = field(default_factory=set)
 
     def is_typed(self, place: CommentSite) -> bool:
-        """Returns whether the type of a field has such markers."""
+        """Returns whether the type of a field has validation markers itself."""
         return self.types.value_id(place.type) in self.typed
 
     def add(self, found: Iterable[CommentSite]) -> None:

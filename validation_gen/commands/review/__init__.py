@@ -233,7 +233,7 @@ def _admission(manifest: Manifest, old: Any, uid: str, question: Question) -> An
 
 
 def convert(webhook: Webhook, manifests: Sequence[Manifest], version: str) -> Iterator[Reviewed]:
-    """Converts objects with a webhook to another version, such as `v1`: those of a group and kind together.
+    """Converts objects with a webhook to another version, such as `v1`. Objects of one kind share a request.
 
     Raises:
         UnaskedError: it cannot be called at all.

@@ -113,7 +113,7 @@ def find_changes(
 def _compare(
     name: str, tree: Tree, changes: Changes, seen: set[Path], diagnostics: Diagnostics, *, recursive: bool
 ) -> None:
-    """Adds the differences of one name, but not those of `seen` files, which names before have as well."""
+    """Adds the changes of one argument, without the files in `seen`, which earlier arguments have added."""
     repository = changes.repository
     plain, pattern = plain_path(name)
     whole = Path(os.path.realpath(plain))

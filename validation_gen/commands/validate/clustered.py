@@ -249,7 +249,7 @@ def _settle(results: Results, corpus: Corpus) -> None:
 
 
 def _apart(block: Block, partition: Partition) -> Block:
-    """Returns the block of a partition behind a missing one: its line numbers are unknown."""
+    """Returns a block with byte positions instead of lines, because a partition before this one is missing."""
     file = f"{redact(partition.url)} from byte {partition.begin} on"
 
     def place(span: Span | None) -> Span | None:

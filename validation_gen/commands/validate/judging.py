@@ -127,7 +127,7 @@ def judge(
 
 
 def _with_end(verdict: Verdict, manifest: Manifest, request: Request, wanted: ReportOptions) -> Verdict:
-    """Adds to a verdict that the target does not serve the API version of the object, or warns of it."""
+    """Adds a finding to a verdict if the target does not serve the object's API version, or warns of it."""
     end = find_end(*manifest.identity[:2], request.minor)
     if end is None:
         return verdict

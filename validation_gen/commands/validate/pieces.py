@@ -98,7 +98,7 @@ class Judge:
         return results.as_data()
 
     def add(self, number: int, file: str, piece: Piece, results: Results) -> None:
-        """Adds the results of a piece to the block of this number. Its objects need not fit into memory."""
+        """Adds the results of a piece to the block of this number. Parses one object at a time, to save memory."""
         found = Diagnostics()
         block = results.blocks.setdefault(number, Block())
         states: Counter[State] = results.states

@@ -159,7 +159,7 @@ class Suite:
         return self.manifest.file
 
     def span(self, *keys: str | int) -> Span:
-        """Returns the location of a part of it."""
+        """Returns the location of a part of the document."""
         return self.manifest.positions.span(keys)
 
 

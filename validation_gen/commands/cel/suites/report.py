@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule and its observed results. It is covered if it was seen to hold and to fail."""
+    """A rule and its observed results. It is covered if tests have seen it succeed and fail."""
 
     kind: str
     place: str

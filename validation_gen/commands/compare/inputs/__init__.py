@@ -190,7 +190,7 @@ class Inputs:
         self.close()
 
     def close(self) -> None:
-        """Deletes temporary files. Items that are not parsed by then find no old objects."""
+        """Deletes temporary files. Items that are parsed later have no old objects."""
         if self._trail is not None:
             self._trail.close()
             self._trail = None
@@ -313,7 +313,7 @@ class Inputs:
         return self._trail
 
     def _read_olds(self) -> Iterator[Item]:
-        """Stores the old objects. Malformed ones are passed on, so that they are reported."""
+        """Stores the old objects, and yields the items with malformed ones so that the caller reports these."""
         file = self._temporary("olds")
         table = Table(file)
         try:

@@ -73,7 +73,7 @@ class Sent(NamedTuple):
     Attributes:
         piece: the object.
         audited: data of the event beside the object.
-        form: sort of the state, see `_Request.form`.
+        form: group of comparable states, see `_Request.form`.
         identity: key of the object in other inputs.
         version: the version of the object that it wants to replace, `""` for any.
     """
@@ -256,7 +256,7 @@ class _Request:
         return Effect.NONE if self.subresource in _HARMLESS else Effect.FORGET
 
     def form(self, obj: Any) -> bytes:
-        """Returns the sort of an object's state: only states of one sort are an old and a new one."""
+        """Returns the version, kind and view of a state. Only states with equal forms are compared as old and new."""
         if not isinstance(obj, dict):
             return b""
         version, kind = str(obj.get("apiVersion")), str(obj.get("kind"))

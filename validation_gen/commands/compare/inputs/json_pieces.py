@@ -81,7 +81,7 @@ class Scanner:
                 return ""
 
     def expect(self, wanted: str) -> str:
-        """Skips one of these characters."""
+        """Reads the next character, which must be one of `wanted`."""
         found = self.peek()
         if not found or found not in wanted:
             raise MalformedError(f"{' or '.join(f'`{one}`' for one in wanted)} should stand here")

@@ -36,7 +36,7 @@ class Table:
         self._database.execute("INSERT OR REPLACE INTO texts VALUES (?, ?)", (key, text))
 
     def close(self) -> None:
-        """Completes the file, and creates one beside it, in which readers mark the texts that they have read."""
+        """Completes the file, and creates a second file in which readers mark the texts that they have read."""
         with suppress(sqlite3.Error):
             self._database.execute("COMMIT")
             (last,) = self._database.execute("SELECT max(rowid) FROM texts").fetchone()

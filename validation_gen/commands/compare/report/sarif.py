@@ -118,7 +118,7 @@ _MOST_NOTES = 5
 
 @dataclass(slots=True)
 class _Case:
-    """A test case before it is XML."""
+    """A test case of the JUnit report."""
 
     name: str
     source: str
@@ -262,7 +262,7 @@ class Compared(Report):
         return self.results.as_json()
 
     def records(self, page: Page) -> Iterable[Any]:
-        """Returns a value for each difference, expected ones last, and at the end one with all else."""
+        """Returns a value for each difference, expected ones last, then one value with all other results."""
         data = self.results.as_json()
         groups = data.pop("mismatches")
         return [*to_records(self.found_beside(page)), *groups, data]

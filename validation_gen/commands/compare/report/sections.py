@@ -249,7 +249,7 @@ class Section:
 
 
 def section(group: Group, place: int, about: Mapping[str, str], lines: int, beside: str | None = None) -> Section:
-    """Prepares a group, the object in about so many lines. Links start in the directory `beside`, if there is one."""
+    """Prepares a group, with its object in about `lines` lines. Links are relative to `beside`, a directory."""
     sort, example, it = group.sort, group.example, finding(group)
     shown = yaml_lines(example.obj, it.way, lines)
     origin = f", origin {sort.origin}" if sort.origin else ""

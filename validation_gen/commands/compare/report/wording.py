@@ -184,9 +184,9 @@ def is_update(group: Group) -> bool:
 
 
 def _blamed(group: Group) -> list[dict[str, Any]]:
-    """Returns the errors of the example that the group is about: the one that names it, and of a pair the other one.
+    """Returns the errors of the example that the group is about: one error, or for a pair also its counterpart.
 
-    If no error is exactly as the sort says, the closest one is taken.
+    If no error has the group's path, type and origin, it takes the closest one.
     """
     sort, example = group.sort, group.example
     sides = [example.declarative, example.handwritten]
@@ -203,7 +203,7 @@ def _blamed(group: Group) -> list[dict[str, Any]]:
 
 
 def _partner(error: dict[str, Any], errors: list[dict[str, Any]], others: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Returns the unpaired error of the other side that has most in common with one."""
+    """Returns the most similar error of the other side that has no counterpart."""
     known = {_key(each) for each in errors}
     left = [each for each in others if _key(each) not in known] or others
     return sorted(left, key=lambda each: -sum(map(operator.eq, _key(each), _key(error))))[:1]

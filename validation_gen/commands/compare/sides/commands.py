@@ -107,7 +107,7 @@ class Batch:
         return False
 
     def _answer(self, data: dict[str, Any], request: Request, size: int) -> Answer:
-        """Returns the answer, if it fits beside the others that are kept until all have come."""
+        """Parses an answer, or refuses it if all answers together are too large to keep until the last has arrived."""
         found = data.get("errors")
         self.errors += len(found) if isinstance(found, list) else 0
         self.size += size

@@ -146,7 +146,7 @@ def _file_module(file: str) -> tuple[str, Path]:
 
 
 def _stands_for(name: str) -> Path | None:
-    """Returns the file that a name imports, `None` if there is none. A path without a valid name is not importable."""
+    """Returns the file that an import of a name would load, `None` if there is none, `Path()` for an invalid name."""
     if not all(part.isidentifier() for part in name.split(".")):
         return Path()
     if "." in name:
@@ -159,7 +159,7 @@ def _stands_for(name: str) -> Path | None:
 
 
 def _loaded_alone(path: Path) -> str:
-    """Loads a file whose name is no module's, or that of another one. Returns its import name."""
+    """Loads a file whose name is no valid module name, or imports another module. Returns its import name."""
     name = f"_handwritten_{abs(hash(str(path)))}"
     if name not in sys.modules:
         admit(path.parent)

@@ -241,7 +241,7 @@ class StructWriter:
         return Builtin(_SCALARS[type]), {"type"}
 
     def _element(self, schema: Schema, name: str, place: str) -> TypeExpr:
-        """Returns the type of the items of a list or the values of a map, a new one if there are further markers."""
+        """Returns the type of list items or map values. If they have markers, it declares a new type for them."""
         type, lines = self._value(schema, name, place, field=False)
         if not lines:
             return type

@@ -203,12 +203,12 @@ def _error(emission: Emission) -> str:
 
 
 def _names(tag: str) -> list[str]:
-    """Returns the present names of a tag and of the tags chained to it."""
+    """Returns the current names of a tag and of the tags chained to it, as some have former names."""
     return [former_names()[name][0].name if name in former_names() else name for name in _NAMES.findall(tag)]
 
 
 def _meaning(rule: Applied) -> str:
-    """Describes a rule in one sentence: that of the last tag in the chain, or the effect of a rule without a tag."""
+    """Describes a rule in one sentence, by the last tag in the chain, or by its effect if it has no tag."""
     check, operation = rule.check, rule.operation
     record = operation.record if isinstance(operation, Predicate) and rule.is_here else None
     if not check.tag.text:
@@ -262,7 +262,7 @@ def _in_schema(rule: Applied, manner: SchemaMode, found: TagFragments) -> InSche
 
 
 def _differences(rule: Applied, manner: SchemaMode) -> tuple[Difference, ...]:
-    """Returns the differences between schema and validators that a tag, and those chained to it, have anywhere."""
+    """Returns all differences between schema and validators that the tags of a chain can cause, at any field."""
     if rule.check.silent:
         return ()
     forms = [catalogue()[name].schema for name in _names(rule.check.tag.text) if name in catalogue()]

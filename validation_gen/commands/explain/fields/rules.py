@@ -1,7 +1,7 @@
 """Rules that apply to one value, in the order in which they run.
 
-A rule may be written on a value further up, such as that of `+k8s:eachVal`. It follows the steps of its check down to
-the tested value; the steps become its way, and options and modes its conditions.
+A rule may be written on a parent of the value, as with `+k8s:eachVal`. `Applied` has the steps from there to the tested
+value, and the options and modes on which the rule depends.
 """
 
 from __future__ import annotations

@@ -96,7 +96,7 @@ class Value:
         return self.part(f"[{key}]", value, UNKNOWN, shape, getattr(form, "elem", ANY))
 
     def to(self, at: Location) -> Value:
-        """Returns the value at a location above this one, or the outermost one."""
+        """Returns the parent value at a location, or the outermost value."""
         found = self
         while found.around is not None and found.at is not at and found.at is not _HERE:
             found = found.around
@@ -153,7 +153,7 @@ class Recorder:
                 self._field(plan, member, at, skip)
 
     def _record_rules(self, plan: TypePlan, at: Value, skip: Skip | None) -> None:
-        """Records all rules of a type without a value as one."""
+        """Records all rules of a type as one skipped record, because there is no value."""
         record = Record(at.path, f"(the rules of {plan.name})", "", f"type {plan.name}", Status.SKIPPED)
         skip = skip or self._wrong(at.path) or Skip(SkipReason.ABSENT, "there is no value", at.path)
         self.replay.records.append(replace(record, skip=skip))
@@ -204,7 +204,7 @@ class Recorder:
     def _visit(
         self, visit: Visit, at: Value, around: Value, on: str, skip: Skip | None, stops: dict[int, Skip]
     ) -> None:
-        """Records one check of one value, which is part of the one with the check."""
+        """Records one check. `at` is the tested value, `around` the value that carries the check."""
         operation = visit.operation
         outer = replace(visit.outer, level=visit.level, silent=visit.silent)
         if isinstance(operation, CallType):
@@ -260,9 +260,9 @@ class Recorder:
         return errors is not None
 
     def _has_no_option(self, visit: Visit, outer: Check, at: Value, on: str, skip: Skip | None) -> bool | None:
-        """Records a check whose option the request does not define, once at the value around.
+        """Records a check whose option the request does not define, once at the value that carries it.
 
-        Returns whether it stops others, and nothing for another check.
+        Returns whether it stops other checks, None if the request defines all options of the check.
         """
         conditions = list(visit.conditions)
         while conditions:
@@ -306,7 +306,7 @@ class Recorder:
     # --- parts of values ----------------------------------------------------------------------------------------------
 
     def _values(self, at: Location, place: Value) -> list[Value]:
-        """Returns the values at a location below one: one, or those of all items."""
+        """Returns the values at a location below a value: one value, or one for each item."""
         if at.around is None:
             return [place]
         element = at.path.removeprefix(at.around.path)

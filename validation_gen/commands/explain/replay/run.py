@@ -108,7 +108,7 @@ class TracedValidators:
 
 
 def _find_type(program: Program, kind: Kind) -> str:
-    """Returns the type of a kind, which may be declared in another package than its rules."""
+    """Returns the id of a kind's type. The type may be declared in another package than its rules."""
     package = program.packages.get(kind.package)
     root = next((root.type for root in package.roots if root.kind == kind.name), "") if package else ""
     return root or f"{kind.package}.{kind.name}"
