@@ -128,7 +128,7 @@ def refuse_input(paths: Sequence[str], diagnostics: Diagnostics) -> bool:
 def _directory(
     against: str, paths: Sequence[str], sources: int, modules: dict[str, str], diagnostics: Diagnostics
 ) -> OldState | None:
-    """Returns the state in a directory. The first paths are sources, the others definitions; one may be a file."""
+    """Returns the state in a directory or file. The first `sources` paths are sources, the others definitions."""
     base = Path(against)
     try:
         if not sources and len(paths) == 1 and base.is_file():

@@ -39,7 +39,7 @@ _ZEROS = {"string": '""', "bool": "False", "float32": "0.0", "float64": "0.0"}
 
 
 def default(field: Field, scope: Scope) -> str | None:
-    """Returns the Python default that stands for `omitempty` and for nothing else, `None` if there is none.
+    """Returns the Python default that means `omitempty` and nothing else, `None` if there is none.
 
     An empty list would also be read as `+default`, except beside `+k8s:optional`, where it means an absent list. In all
     other fields the default is `None`, as Go does not distinguish an absent list from an empty one.
