@@ -32,10 +32,10 @@ def read_definitions(
     refused: dict[str, Diagnostic] | None = None,
     server: int = SERVER,
 ) -> list[Manifest]:
-    """Returns the definitions in files and directories that a server would take. What it has against any is reported.
+    """Returns the definitions in files and directories that a server would accept. Reports the errors of the others.
 
-    `read` reads the objects in them, from elsewhere than from disk. `refused` takes the kinds of the others. `server`
-    is the minor release of the server; those before the usual one are treated like it.
+    `read` reads the objects, by default from disk. `refused` collects the kinds of refused definitions. `server` is the
+    minor release of the server; releases before `SERVER` are treated like it.
     """
     if recording_fs.is_recording():
         _note(paths)

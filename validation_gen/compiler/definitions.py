@@ -47,7 +47,7 @@ _REFUSED = "VG550"
 
 
 def build_definitions(program: Program, options: SchemaOptions, diagnostics: Diagnostics) -> dict[str, str]:
-    """CustomResourceDefinitions as YAML by file name. What their schemas do not say of the rules is reported."""
+    """Returns CustomResourceDefinitions as YAML by file name. Reports rules that their schemas cannot express."""
     return {file: as_yaml(obj) for file, obj in _definitions(program, options, diagnostics, whole=True).items()}
 
 
@@ -95,7 +95,7 @@ def _refuse_groupless(program: Program, definition: Definition, diagnostics: Dia
 def refusals(program: Program, definition: Definition, obj: Mapping[str, Any], *, whole: bool) -> Iterator[Diagnostic]:
     """Yields the API server's errors for a definition, or only its schemas, unless another finding covers them.
 
-    Annotations can still be added to the manifest, such as the approval that groups of Kubernetes need.
+    Errors about annotations are warnings, because users can still add annotations, such as the approval of `*.k8s.io`.
     """
     if "." not in definition.group:
         return

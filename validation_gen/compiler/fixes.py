@@ -29,7 +29,7 @@ from validation_gen.tags.suggestions import certain, quoted
 def tags_by_line(packages: Iterable[Package]) -> dict[tuple[str, int], list[RawTag]]:
     """Returns the tags and markers of packages by file and line.
 
-    What is not a string of its own in the source is left out.
+    It omits tags in a text that is only a part of a string of the source.
     """
     found: dict[tuple[str, int], dict[Span, RawTag]] = {}
     for package in packages:
@@ -133,7 +133,7 @@ def _chain(tag: Tag | None) -> Iterator[Tag]:
 
 
 def _changed(text: str, tag: Tag, target: str) -> str | None:
-    """Returns the text with names that are known, and with quotes where they belong."""
+    """Returns the text with correct names and quotes, `None` if a name has no certain correction."""
     changes: list[_Change] = []
     for link in _chain(tag):
         name = link.name
@@ -163,7 +163,7 @@ def _renamed(args: tuple[Arg, ...], former: FormerName) -> Iterator[_Change]:
 
 
 def _of_rule(whole: str, link: Tag, rule: Rule, target: str) -> Iterator[_Change]:
-    """Former names of arguments beside the present name of the tag, and quotes."""
+    """Yields the changes of former argument names, and of wrong or missing quotes."""
     known = {spec.name: spec.type for spec in rule.args}
     if rule.exists_in(target) and rule.other_args is None:
         for former in rule.former_names:
@@ -226,7 +226,7 @@ class _Mender:
         return _rewritten(raw, levels_first(raw.text) if finding.code == "VG401" else corrected(raw.text, self.target))
 
     def _raw(self, span: Span) -> RawTag | None:
-        """Returns the tag at a finding. One with a missing end is right behind it."""
+        """Returns the tag at the position of a finding; the position can be right after a tag whose end is missing."""
         raws = self._tags.get((span.file, span.line), [])
         return next((raw for raw in raws if raw.span.column <= span.column <= raw.span.end_column), None)
 

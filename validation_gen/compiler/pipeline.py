@@ -236,7 +236,7 @@ def refuse_untagged(result: Result, settings: Settings, diagnostics: Diagnostics
 
 
 def _advise_check(settings: Settings) -> str:
-    """Names the command for users who meant to name definitions."""
+    """Returns advice for users whose arguments seem to be definitions."""
     return f"for definitions run `validation-gen crd lint {shlex.quote(settings.paths[0].removesuffix('/...'))}`"
 
 

@@ -79,7 +79,7 @@ class _Scanner:
             self._skip(_GAP)
 
     def _head(self) -> KeyPath:
-        """`[a.b]` or `[[a.b]]`, and to which path it belongs."""
+        """Reads the head of a table, `[a.b]` or `[[a.b]]`, and returns its path."""
         many = self.text.startswith("[[", self.at)
         self.at += 2 if many else 1
         names = self._names()

@@ -38,7 +38,7 @@ TABLES = ("handwritten", "lint", "outputs", "policies", "suppressions")
 
 
 def output_options() -> dict[str, tuple[str, str]]:
-    """The section and the option that say where an output goes, by the name of the output in the table `outputs`."""
+    """Returns the section and the option for the directory of each output, by its name in the table `outputs`."""
     return {
         emitter.name: ("generate" if emitter is PYTHON else emitter.name, "output-dir")
         for emitter in EMITTERS.values()
@@ -163,7 +163,7 @@ def report(diagnostics: Diagnostics, message: str, span: Span, help: str) -> Non
 
 
 def instead(name: str, known: Iterable[str]) -> str:
-    """Lists similar known names, as a sentence; all of them if none is near."""
+    """Returns a sentence that suggests the most similar known name, or all known names if none is similar."""
     names = list(dict.fromkeys(known))
     if name in ("alpha", "beta") and "level" in names:
         return f'write level = "{name}", or level = "standard" to enforce neither alpha nor beta rules'

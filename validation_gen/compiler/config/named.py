@@ -103,9 +103,9 @@ def is_inside(path: str, root: str) -> bool:
 
 
 def find_project(directory: str) -> str:
-    """Returns the git work tree around a directory, or else that itself.
+    """Returns the git work tree around a directory, or the directory itself without one.
 
-    One that holds the user's home is no project.
+    A work tree that contains the user's home directory is no project.
     """
     home = os.path.realpath(os.path.expanduser("~"))  # noqa: PTH111
     place = directory

@@ -195,7 +195,7 @@ class _Reading:
 
 
 def _directory(file: Path) -> str:
-    """Returns the directory of a file as it is reached from the current one, empty if it is that."""
+    """Returns the path to the directory of a file from the current directory, empty if both are the same."""
     parent = os.path.abspath(file.parent)  # noqa: PTH100 - texts are wanted
     try:
         here = os.getcwd()  # noqa: PTH109

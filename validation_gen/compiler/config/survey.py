@@ -162,7 +162,7 @@ def _is_source(name: str) -> bool:
 
 
 def _tops(directories: set[str]) -> list[str]:
-    """Few directories that have all of these below, and not much else: one for each beginning."""
+    """Returns a few directories that contain all of these: one for each first element of their paths."""
     if "" in directories:
         return ["."]
     groups: dict[str, list[list[str]]] = {}
@@ -173,7 +173,7 @@ def _tops(directories: set[str]) -> list[str]:
 
 
 def _common(paths: list[list[str]]) -> list[str]:
-    """Returns the beginning that paths share, without a version at its end: the next one is to be found as well."""
+    """Returns the common prefix of paths, without a version at its end, so that it also contains later versions."""
     shared = []
     for parts in zip(*paths, strict=False):
         if len(set(parts)) > 1:

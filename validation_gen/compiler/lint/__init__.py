@@ -184,7 +184,7 @@ class _Run:
 
 
 def _misspelt(diagnostics: Diagnostics) -> frozenset[tuple[str, int]]:
-    """Returns the lines with tags that surely mean another one than they name."""
+    """Returns the lines with unknown tags for which a known name is suggested."""
     near = (d.span for d in diagnostics.items if d.code == "VG103" and d.help.startswith("did you mean"))
     return frozenset(map(_line, near))
 

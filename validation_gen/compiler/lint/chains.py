@@ -19,7 +19,7 @@ ITEMS, KEYS = "[(vals)]", "[(keys)]"
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """Condition on a request for a tag to count.
+    """A condition on requests under which a tag applies.
 
     `subject` is `option NAME`, whose `state` is `on` or `off`, or `mode MODALITY` with the name of a mode.
     """

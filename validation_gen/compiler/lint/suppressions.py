@@ -169,9 +169,9 @@ class SuppressionSet:
 
 
 def _comments(declaration: Declaration) -> list[CommentLine]:
-    """Returns the comment of a declaration, and that behind it on its line.
+    """Returns the comment above a declaration, and the one after it on the same line.
 
-    Comments behind other code belong to that.
+    It omits comments after other code, which belong to that code.
     """
     own = [line for line in declaration.comments if not line.behind]
     package = declaration.survey.types.universe.packages.get(declaration.owner.package)
@@ -217,7 +217,7 @@ def participants(
 
 @dataclass(frozen=True, slots=True)
 class _Packages:
-    """`wanted`: packages to look at. `rootless`: those of them without roots. `roots`: the ids of all roots."""
+    """`wanted`: the packages to check. `rootless`: the wanted packages without roots. `roots`: the ids of all roots."""
 
     wanted: frozenset[str]
     rootless: frozenset[str]

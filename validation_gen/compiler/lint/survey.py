@@ -50,12 +50,12 @@ class Declaration:
         return (link for link in self.links if link.name in names)
 
     def of_itself(self, *names: str) -> Iterator[Link]:
-        """Yields the links with these tag names that speak of the declared value itself, not of parts of it."""
+        """Yields the links with these tag names whose tags are about the declared value itself, not about its parts."""
         return (link for link in self.named(*names) if not link.place)
 
     @property
     def path(self) -> tuple[str, ...]:
-        """The way from the value of the owner to that of the declaration."""
+        """The path from the value of the owner to the value of the declaration."""
         return () if self.field is None else (f".{self.field.go_name}",)
 
 
@@ -122,12 +122,12 @@ class Survey:
         return Declaration(place, owner, field, type, span, comments, tags, chain, self)
 
     def together(self, owner: TypeDecl) -> Iterator[Declaration]:
-        """Yields a type and its fields, whose tags may be about the same value."""
+        """Yields the declarations of a type and of its fields, because their tags may be about the same value."""
         yield self.find_type(owner)
         yield from self.fields(owner)
 
     def bottom(self, owner: TypeDecl) -> TypeDecl | None:
-        """The end of a chain of definitions (`type A B`), whose right-hand side is a literal; `None` when unknown."""
+        """Returns the last type in a chain of definitions (`type A B`), which is a literal; `None` if it is unknown."""
         for _ in range(_LONGEST_CHAIN):
             if not isinstance(owner.type, Named):
                 return owner

@@ -87,7 +87,7 @@ def out_of_reach(universe: Universe, program: Program) -> Universe | None:
 
 
 def as_remarks(found: Diagnostics, beyond: Universe, known: Diagnostics) -> Iterator[Diagnostic]:
-    """Converts new findings of such packages to warnings, except about other packages that they use."""
+    """Converts new findings in unreachable packages to warnings, and omits findings in other packages."""
     lines = {(d.code, d.span) for d in known.items}
     places = {package.directory or "." for package in beyond.inputs}
     for d in found.items:
@@ -133,7 +133,7 @@ def report_beginnings(package: Package, diagnostics: Diagnostics) -> None:
 
 
 def _report_behind(package: Package, diagnostics: Diagnostics) -> None:
-    """Warns of tags of one declaration that are read with another: Go's parser of comments looks at lines only."""
+    """Warns of tags that apply to another declaration than the one beside them, because Go assigns comments by line."""
     comments = [found for found in _comments(package) if any("+k8s:" in line.text for line in found[2])]
     above = {line.span.line for _, _, lines in comments for line in lines if not line.behind}
     for place, _, lines in comments:

@@ -214,7 +214,7 @@ def _note_package(plan: PackagePlan, notes: PackageNotes) -> None:
 
 
 def _tell_notes(program: Program, universe: Universe, diagnostics: Diagnostics) -> None:
-    """Reports problems of the declarations that values of validated types can reach, and no others."""
+    """Reports problems of declarations, but only of those that values of validated types can contain."""
     reached = program.structs_in(plan.shape for plan in program.types.values() if plan.has_checks)
     for package in universe.packages.values():
         for owner, note in package.notes:
@@ -269,7 +269,7 @@ def _place_types(program: Program, universe: Universe, reader: TagReader) -> Non
 
 
 def _settle(program: Program) -> None:
-    """Finds out which types have anything to check, and drops calls that would do nothing."""
+    """Marks the types that have checks, also indirectly, and removes calls of types without checks."""
     users = _users(program)
     waiting = list(program.types.values())
     while waiting:

@@ -165,7 +165,7 @@ def _first_word(text: str) -> str:
 
 
 def _is_anothers(name: str) -> bool:
-    """Returns whether a name is a directive or a tag of another generator, and no misspelt directive."""
+    """Returns whether a name is a directive, or a tag of another generator that is no misspelt directive."""
     return name in DIRECTIVES or (_OTHERS.fullmatch(name) is not None and probable(name, DIRECTIVES) is None)
 
 

@@ -21,9 +21,9 @@ _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 class Selectors:
     """Selection by the directives of a package.
 
-    `every`: all exported types. `fields`: structs with a field of such a Go name. `suffixes`: names with this ending.
-    `implicit`: there is no directive, so the package is included when its types carry or reach tags. `forced`:
-    overrides the types' own tags.
+    `every`: all exported types. `fields`: structs with a field of one of these Go names. `suffixes`: types whose name
+    ends so. `implicit`: no directive, so the package is included if its types have or reach tags. `forced`: overrides
+    the directives of types.
     """
 
     every: bool = False

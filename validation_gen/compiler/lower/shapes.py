@@ -107,7 +107,7 @@ class Shapes:
         return isinstance(self._build(type.elem if isinstance(type, Pointer) else type), Scalar)
 
     def _attribute(self, type: TypeExpr, chain: tuple[str, ...], member: Field) -> str:
-        """The way to a member in Python: through the attributes that hold inlined structs, base classes apart."""
+        """Returns the path to a member in Python, with the attributes of inlined structs that are no base classes."""
         if not member.attribute:  # as in Go
             return ""
         names = []
@@ -189,12 +189,12 @@ def decoded_name(types: TypeSystem, member: Field) -> str:
 
 
 def dominant(types: TypeSystem, type: TypeExpr) -> dict[str, tuple[Field, tuple[str, ...]]]:
-    """The fields that Go's JSON decoder sees in a struct by name, each with the chain of inlined structs above it.
+    """Returns the fields of a struct in Go's JSON decoder by name, each with the inlined structs around it.
 
-    Of several fields with one name the shallowest wins; of several on that level the one with a name in its tag; if
-    that is not unique, none. A struct is looked at once, on its shallowest level; where it is inlined twice there, each
-    of its fields has two that are alike. (What it inlines itself does not.) The order is that of encoding: as written,
-    inlined structs in their place (encoding/json).
+    Of several fields with one name the shallowest wins, then the one with a name in its tag; if that is not unique,
+    none. A struct is visited once, on its shallowest level. If it is inlined twice on that level, each of its own
+    fields is ambiguous, but not those of structs that it inlines. The order is that of encoding/json: as declared, with
+    inlined structs in their place.
     """
     candidates: dict[str, list[_Candidate]] = {}
     level: dict[str, _Candidate] = {types.id(type): _Candidate(type, None, (), ())}
@@ -229,7 +229,7 @@ def dominant(types: TypeSystem, type: TypeExpr) -> dict[str, tuple[Field, tuple[
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A field, or an inlined struct whose fields are still to be seen, with its place in the outermost struct."""
+    """A field, or an inlined struct that is not visited yet, with its position in the outermost struct."""
 
     type: TypeExpr
     field: Field | None

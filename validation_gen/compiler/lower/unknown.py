@@ -52,7 +52,7 @@ class UnknownTypes:
     _types: dict[str, TypeExpr] = field(default_factory=dict)
 
     def add_value(self, type: Named, plan: TypePlan, place: str, name: str, span: Span) -> None:
-        """Records a field with a value of such a type: the value may be anything."""
+        """Records a field of an unresolved type, whose value can then be anything."""
         self.places[place] = self.lost[plan.id, name] = str(type)
         self._add(type, _Mention(plan.id, place, "any value is accepted for it", span))
 

@@ -345,7 +345,7 @@ class Walk:
         self.reader.diagnostics.warning("VG423", message, member.span, help)
 
     def _name_in_paths(self, type: TypeExpr, package: str) -> str:
-        """Returns the type of an inlined field of a root as it shows in paths."""
+        """Returns the name of an inlined type of a root as field paths show it."""
         named = _pointee(type)
         if not isinstance(named, Named) or named.package == package:
             return named.name if isinstance(named, Named) else str(named)
@@ -400,7 +400,7 @@ class Walk:
                 self.unknown.add_value(lost, plan, place, member.json, (lost.span if declaration else None) or span)
 
     def _lost_behind(self, named: Named) -> Named | None:
-        """The type that cannot be found and that a type is declared by: `Y` of `type X []Y`, or the type itself."""
+        """Returns the unresolved type in the declaration of a type (`Y` in `type X []Y`), or the type itself."""
         met = set()
         while (declaration := self.types.declaration(named)) is not None:
             inner = declaration.type
@@ -432,7 +432,7 @@ class Walk:
                 waiting.append((each.elem, inside or isinstance(each, Array)))
 
     def report_items_of_arrays(self, checked: Callable[[str], bool]) -> None:
-        """Warns of arrays of types that have checks, as these do not count there."""
+        """Warns of arrays whose item types have checks, because checks do not run on array items."""
         for item, place, owner, span in self.items_of_arrays:
             if checked(item) and place not in self.refused:
                 name = item.rpartition(".")[2]

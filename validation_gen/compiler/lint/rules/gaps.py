@@ -138,10 +138,10 @@ _OPPOSITES = {
 
 
 def _gap(declaration: Declaration, conditions: frozenset[Condition]) -> Link | None:
-    """Returns a presence tag of a field that does not count in all requests in which these conditions hold.
+    """Returns a presence tag that applies only in some of the requests in which these conditions hold.
 
-    `None` when some tag, or two for both states of an option, count in all of them; also when there is no such tag at
-    all, which another rule reports.
+    `None` if a tag, or two tags for both states of an option, apply in all of them, or if the field has no presence
+    tag, which another rule reports.
     """
     guards = list(declaration.of_itself(*PRESENCE))
     if any(guard.conditions <= conditions for guard in guards):

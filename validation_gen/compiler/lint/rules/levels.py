@@ -201,7 +201,7 @@ def _member_of_items(link: Link) -> str:
 
 
 def _own_stop(declaration: Declaration, link: Link) -> Link | None:
-    """Returns a tag of the member that stops, unless its struct is opaque: then nothing of it counts."""
+    """Returns a short-circuiting tag of the member; `None` also for an opaque struct, whose tags are ignored."""
     survey = declaration.survey
     struct = link.outer
     while struct is not None and struct.name != "k8s:subfield":

@@ -94,7 +94,7 @@ type Robot struct {
 
 
 def _each(link: Link) -> Link | None:
-    """Returns the `eachVal` around a link that is nearest to it."""
+    """Returns the innermost `eachVal` around a link."""
     outer = link.outer
     while outer is not None and outer.name != "k8s:eachVal":
         outer = outer.outer

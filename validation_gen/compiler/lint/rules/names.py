@@ -1,4 +1,4 @@
-"""JSON names that Go does not see, has made up itself, or gives up."""
+"""Lint rules about JSON names: missing, misspelt and duplicate ones, which Go's decoder handles without a warning."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ type Robot struct {
 
 @register
 class NoJSONName(LintRule):
-    """Types of an internal version have no JSON names at all, so one without any among its package is none of it."""
+    """It skips types of internal versions, which have no JSON names at all."""
 
     code = "VG423"
     name = "no-json-name"
@@ -118,7 +118,7 @@ class _Versioned:
 
 @register
 class SameJSONName(LintRule):
-    """Go's rule: the least deep field of a name wins, then the only one with a tag; else all are skipped."""
+    """Go's decoder takes the shallowest field of a name, else the only one with a tag, else none."""
 
     code = "VG424"
     name = "same-json-name"
@@ -154,7 +154,7 @@ type Robot struct {
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A struct whose fields are those of the type in question, and the field by which: none for the type itself."""
+    """The examined type, or a struct whose fields it inlines by the field `top`."""
 
     type: TypeExpr
     top: Field | None = None
