@@ -101,7 +101,7 @@ def records(*args: str, repository: str, longest: int) -> Iterator[bytes]:
 
 
 class Process:
-    """A process of git, which ends with the block and at its deadline. Its input is a pipe if `asked`."""
+    """A git process that ends with the `with` block, or at its deadline. `asked`: its input is a pipe."""
 
     def __init__(self, directory: str, *args: str, repository: str = "", asked: bool = False) -> None:
         settings = [text for setting in _SETTINGS for text in ("-c", setting)]
@@ -257,7 +257,7 @@ class Objects:
 
 
 def _program() -> str:
-    """Returns git, from an absolute directory: the current one may belong to others."""
+    """Returns the path of git from an absolute entry of PATH: a relative entry could be a foreign directory."""
     places = [place for place in os.environ.get("PATH", os.defpath).split(os.pathsep) if Path(place).is_absolute()]
     found = shutil.which("git", path=os.pathsep.join(places)) if places else None
     if found is None or not Path(found).is_absolute():

@@ -140,7 +140,7 @@ class Revision:
     # --- submodules -------------------------------------------------------------------------------------------------
 
     def _module(self, folder: Folder, parts: tuple[str, ...], commit: str, depth: int) -> None:
-        """Adds the files of a submodule whose commit is present; records one that is present but unreadable."""
+        """Adds the files of a submodule if its commit is present. Records a submodule that cannot be read."""
         name = "/".join(parts)
         try:
             git = self._directory_of_module(parts)

@@ -78,7 +78,7 @@ _UNSEEN = dict.fromkeys((*range(0x200C, 0x2010), *range(0x202A, 0x202F), *range(
 
 
 class OutsideError(FileNotFoundError):
-    """A link that leads out of the tree, or through too many others; its target is no part of the state."""
+    """A link that leads out of the tree, or through too many links."""
 
 
 @dataclass(slots=True)
@@ -142,7 +142,7 @@ class Tree:
         return self._find(path)[1]
 
     def find(self, path: str | os.PathLike[str], *, follow: bool = True) -> Node | None:
-        """Returns the node at a path, `None` where there is nothing; without `follow`, a link itself."""
+        """Returns the node at a path, `None` if there is none. Without `follow` it returns a final link itself."""
         try:
             return self._find(path, follow=follow)[1]
         except OSError:
