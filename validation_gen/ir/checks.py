@@ -131,7 +131,7 @@ class ItemPresence:
 
 
 class MembershipKind(enum.Enum):
-    """Participants that may or must be set together. In dependencies the first one is the trigger."""
+    """Kinds of rules about several participants. In the two dependency rules the first participant is the trigger."""
 
     EXACTLY_ONE = "union"
     AT_MOST_ONE = "zero_or_one_of"
@@ -279,14 +279,14 @@ def occurs(check: Check, *, update: bool) -> bool:
 
 
 def called(check: Check | None) -> str:
-    """Returns the type whose checks an iteration runs on each item, value or key; `""` for another operation."""
+    """Returns the id of the type whose checks run on each item, value or key; `""` if the check is no such loop."""
     operation = check.operation if check is not None else None
     inner = operation.inner.operation if isinstance(operation, EachKey | EachValue) else None
     return inner.type if isinstance(inner, CallType) else ""
 
 
 def plain_predicates(checks: Iterable[Check]) -> Iterator[Predicate]:
-    """Yields the predicates among checks, without those inside of wrappers."""
+    """Yields the predicates among checks, but not those inside wrappers."""
     return (check.operation for check in checks if isinstance(check.operation, Predicate))
 
 

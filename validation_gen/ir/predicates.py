@@ -59,7 +59,7 @@ class Presence(enum.Enum):
 
 
 class AbsentPolicy(enum.IntEnum):
-    """Absent values that pass a predicate whatever its operands are, each with those before it."""
+    """Absent values that pass a predicate with any operands. Each member includes the members before it."""
 
     NONE = 0
     NULL = 1

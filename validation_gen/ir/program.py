@@ -124,7 +124,7 @@ def _accepts_null(check: Check) -> bool:
 
 @dataclass(slots=True)
 class Root:
-    """A type that requests name, and the subresources for which it is validated (`/` is the object itself)."""
+    """A type that requests can name, and the subresources for which it is validated (`/` is the object itself)."""
 
     type: str
     kind: str
@@ -247,7 +247,7 @@ class Program:
         return found
 
     def _merged(self, type: str) -> list[TypePlan]:
-        """Returns the plans of a type, of those in its declaration, and of all inlined ones."""
+        """Returns the plans of a type, of the types that it is defined by, and of all inlined structs."""
         found: dict[str, TypePlan] = {}
         waiting = [type]
         while waiting:

@@ -171,9 +171,9 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """A check on the way from the value that has it to the value that it tests.
+    """A check at some step between the value that carries it and the value that it tests.
 
-    `taken` is the number of steps so far, `left` are the others.
+    `taken` is the number of steps so far, `left` has the remaining steps.
     """
 
     visit: Visit
@@ -342,7 +342,7 @@ class _Walk:
     def type(
         self, id: str, at: Location, guard: Location | None, stopped_by: tuple[Check, ...], above: frozenset[str]
     ) -> Iterator[Visit]:
-        """Yields the checks of a type and of its parts, unless it is one of those above."""
+        """Yields the checks of a type and of its parts. It yields nothing for a type inside itself (`above`)."""
         plan = self.program.types.get(id)
         if plan is None or id in above:
             return
