@@ -71,9 +71,9 @@ def _are_near(a: FieldError, b: FieldError, *, is_declared: bool) -> bool:
 
 
 def is_at_or_above(parent: str, child: str) -> bool:
-    """Returns whether a path is another one or leads to it.
+    """Returns whether a path is equal to another path, or is a parent of it.
 
-    That of the object itself leads to no other, as in Kubernetes.
+    As in Kubernetes, the path `<nil>` of the object itself is no parent.
     """
     return parent == child or (parent != "<nil>" and child.startswith((f"{parent}.", f"{parent}[")))
 
@@ -186,7 +186,7 @@ class Explainer:
             yield Explanation(Cause.SHORT_CIRCUITED, text)
 
     def _asked_again(self, error: FieldError, evidence: Evidence) -> Iterator[Explanation]:
-        """Explains an error by another run of declarative validation that reports it."""
+        """Explains an error that declarative validation reports only on a create, or with other options."""
         matches = self.comparison.matcher.matches
         if evidence.update:
             for other in _answers(evidence.again, False, evidence.options) or ():

@@ -49,7 +49,7 @@ def _summary(value: object) -> Hashable:
 
 
 class _Places:
-    """Errors by their paths, as they are and normalised: an object can have thousands, and few are at one place."""
+    """Index of errors by original and normalised path, for objects with thousands of errors."""
 
     __slots__ = ("_found",)
 
@@ -192,7 +192,7 @@ class Comparison:
 
 
 def is_of_shape(error: FieldError) -> bool:
-    """Returns whether an error means that a value does not decode.
+    """Returns whether an error reports a value that does not decode.
 
     Kubernetes refuses such requests before any validation.
     """
@@ -206,9 +206,9 @@ def without_superseded(
     *,
     everything: bool = False,
 ) -> list[FieldError]:
-    """Returns the handwritten errors that count since 1.36: without covered ones that an enforced beta error replaces.
+    """Returns the handwritten errors that 1.36 reports: without covered errors that an enforced beta error replaces.
 
-    Of errors with the same text only the first is examined and counts.
+    Of several errors with the same text it keeps and examines only the first.
     """
     betas = _with_paths([error for error in enforced if error.level == "beta"])
     places = _Places(matcher.normalized, betas)
@@ -270,7 +270,7 @@ def of_registry(registry: Registry, type: str) -> tuple[Kind, Declarative]:
 
 
 def of_kind(registry: Registry, kind: Kind) -> Declarative:
-    """The validator of a kind of a generated package. It returns the errors of all levels, as they are compared.
+    """Returns the generated validator of a kind, with errors of all levels, because comparisons need all.
 
     Raises:
         TypeError: the package has a copy of the runtime.
@@ -304,7 +304,7 @@ def ask(
 
 
 def remembered(ask: Ask) -> Ask:
-    """Asks a side once for each question: all mismatches of one request are explained by the same answers."""
+    """Caches the answers of a side, so that explanations of several mismatches of a request run it only once."""
     known: dict[tuple[bool, frozenset[tuple[str, bool]]], Sequence[FieldError]] = {}
 
     def again(update: bool, options: Mapping[str, bool]) -> Sequence[FieldError]:

@@ -226,7 +226,7 @@ class Harness:
             self._reporter.mismatch(mismatch, explanation)
 
     def _asked_again(self, request: _Request, update: bool, options: Mapping[str, bool]) -> Sequence[FieldError]:
-        """Asks declarative validation the same in another way."""
+        """Runs declarative validation again on a request, with other options or as a create."""
         old = request.old if update else None
         return ask(self._declarative, request.obj, old, update, options, request.subresource)[0]
 

@@ -115,7 +115,7 @@ def _answer(
     takeover: bool,
     all_enforced: bool,
 ) -> list[FieldError]:
-    """Returns the errors of both sides that count: rule by rule since 1.36, before all of one side."""
+    """Returns the errors of the answer: chosen rule by rule since 1.36, all from one side in older releases."""
     if all_enforced or not (comparison.one_to_many or comparison.everything):
         level = Level.ALPHA if all_enforced else Level.BETA if beta else Level.STANDARD
         enforced = filter_enforced(declarative, level.hidden)

@@ -37,7 +37,7 @@ def is_same_value(a: object, b: object) -> bool:
 
 
 def _kind(value: object) -> type:
-    """Returns the type of a value; all strings are of one."""
+    """Returns the type of a value, `str` for instances of its subclasses."""
     return str if isinstance(value, str) else type(value)
 
 
@@ -145,7 +145,7 @@ class ErrorMatcher:
         return replace(self, compares_field=True)
 
     def by_field_normalized(self, rules: Iterable[NormalizationRule]) -> ErrorMatcher:
-        """Compares fields; the result may have the path of another version of the API."""
+        """Returns a matcher that compares fields, and normalizes paths of other API versions by `rules`."""
         return replace(self, compares_field=True, normalization=tuple(rules))
 
     def by_value(self) -> ErrorMatcher:
@@ -210,7 +210,7 @@ class ErrorMatcher:
 
     @property
     def is_by_place(self) -> bool:
-        """True if an error can only match one whose path, original or normalised, is its own."""
+        """True if only errors with equal paths, original or normalised, can match."""
         return self.compares_field and not self.accepts_ancestors
 
     def normalized(self, path: str) -> str:
@@ -245,7 +245,7 @@ class ErrorMatcher:
     def check(self, want: Sequence[FieldError], got: Sequence[FieldError]) -> None:
         """Compares the errors that a test wants with those that it got.
 
-        A wanted error with an origin matches all equal errors, where origins are compared; others match one.
+        If origins are compared, a wanted error with an origin matches all equal errors; otherwise it matches one.
 
         Raises:
             AssertionError: an error is missing, unexpected or repeated. The message lists all.

@@ -74,7 +74,7 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One request for observers.
+    """The outcome of one request, as observers get it.
 
     Attributes:
         identifier: Kubernetes' validation identifier, such as `widget_status_update`.

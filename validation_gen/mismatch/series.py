@@ -148,7 +148,7 @@ def as_label(identifier: str) -> str:
 
 
 def validation_identifier(kind: str, subresource: str, *, update: bool) -> str:
-    """`Widget`, `/status` and an update are `widget_status_update`."""
+    """Returns the identifier of a validation: `widget_status_update` for an update of `/status` of a `Widget`."""
     parts = [kind.lower() or "unknown_resource", *(part for part in subresource.split("/") if part)]
     return "_".join([*parts, "update" if update else "create"])
 

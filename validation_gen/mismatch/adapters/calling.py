@@ -96,9 +96,9 @@ Judge = Callable[[Any], Any]
 
 
 def find_judge(thing: Any) -> Judge | None:
-    """Returns the function that validates with such an object, `None` for other objects.
+    """Returns the function that validates with an object of a known library, `None` for other objects.
 
-    Its answers and exceptions are translated later.
+    The caller translates its results and exceptions.
     """
     if isinstance(thing, type):
         return _of_class(thing)

@@ -104,7 +104,7 @@ def _branch(error: Any) -> list[Any]:
 
 
 def _named(error: Any, keyword: str) -> tuple[ErrorMapping, list[tuple[Element, Any]]] | None:
-    """Returns the errors of named values below the tested one, if the keyword is about such."""
+    """Returns the errors at members and items, if the keyword is about these and not about the tested value."""
     value, wanted, instance = error.validator_value, error.message, error.instance
     if keyword == "required" and isinstance(value, list):
         return REQUIRED, [(name, "") for name in value if wanted.startswith(f"{name!r} ")][:1]

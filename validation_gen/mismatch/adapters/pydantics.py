@@ -101,10 +101,10 @@ def is_error(data: Mapping[Any, Any]) -> bool:
 
 
 def errors_in_dicts(rows: Sequence[Mapping[str, Any]], subject: Subject) -> list[FieldError]:
-    """Returns the errors of such dicts.
+    """Converts the error dicts of pydantic to errors.
 
-    A value that fits no branch of a union has an error for each branch. The complaint that it is of the wrong type for
-    one branch means nothing where another branch takes the type.
+    A value that fits no branch of a union has an error for each branch. Type errors of a branch are dropped if another
+    branch accepts the type.
     """
     found: list[tuple[bool, FieldError]] = []
     for row in rows:
@@ -150,9 +150,9 @@ def _find_mapping(code: str) -> ErrorMapping:
 
 
 def _place(row: Mapping[str, Any], code: str, subject: Subject) -> tuple[list[Element], bool]:
-    """Returns the elements of a location, and whether the location names a branch of a union, which is no element.
+    """Returns the path elements of a location, and whether it also names a branch of a union, which is no element.
 
-    Which elements these are, the shape tells, or else the object: nothing in it is called so.
+    It finds the branches by the shape, or without one by the object, which has no member of that name.
     """
     elements = [each if isinstance(each, int) else str(each) for each in row["loc"]]
     if elements[-1:] == ["[key]"]:

@@ -31,7 +31,7 @@ _INDEX = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
 
 
 def to_path(elements: Iterable[Element], shape: Shape | None = None) -> Path:
-    """Returns the path of a value that is named by the elements that lead to it.
+    """Converts path elements to the path of a value.
 
     With the `shape` of the object (`Registry.shape(kind)`) keys of maps become `[key]`, members `.name`, and attributes
     of Python classes the names of their members. Without it, numbers are indexes and texts members.
@@ -53,7 +53,7 @@ def to_path(elements: Iterable[Element], shape: Shape | None = None) -> Path:
 
 
 def _member(shape: Struct, name: str) -> str:
-    """Returns the JSON name of a member that is called by it, or by the attribute of the class."""
+    """Returns the JSON name of a member, given that name or the name of its Python attribute."""
     if name not in shape.members and shape.attributes:
         return next((json for json, attribute in shape.attributes.items() if attribute == name), name)
     return name
@@ -124,12 +124,12 @@ _COUNTED = frozenset({ErrorType.TOO_MANY, ErrorType.TOO_FEW})
 
 
 def upper_limit(value: object) -> ErrorMapping:
-    """Returns the upper limit that a value of this type can exceed by its length."""
+    """Returns the rule that a value of this type breaks by being too long."""
     return MAX_ITEMS if isinstance(value, list | tuple) else MAX_PROPERTIES if isinstance(value, dict) else MAX_LENGTH
 
 
 def lower_limit(value: object) -> ErrorMapping:
-    """Returns the lower limit that a value of this type can miss by its length."""
+    """Returns the rule that a value of this type breaks by being too short."""
     return MIN_ITEMS if isinstance(value, list | tuple) else MIN_PROPERTIES if isinstance(value, dict) else MIN_LENGTH
 
 
@@ -165,7 +165,7 @@ class Subject:
         return self.reach(elements)[1]
 
     def reach(self, elements: Iterable[Element]) -> tuple[int, Any]:
-        """Returns the number of elements that lead to a value, and the value of the last one, else `None`."""
+        """Returns how many of the elements exist in the object, and the value there, `None` if some do not."""
         value, count = self.obj, -len(self.at)
         for element in (*self.at, *elements):
             value = _below(value, element)

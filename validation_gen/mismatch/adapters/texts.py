@@ -60,15 +60,15 @@ _GAP = re.compile(r"\s{5,}")
 
 
 def _readable(text: str) -> str:
-    """Returns the part of a text that is read, without long gaps in it."""
+    """Returns the beginning of a text up to the length limit, with long runs of blanks shortened."""
     return _GAP.sub(lambda gap: "\n" if "\n" in gap[0] else " ", text[:_LONGEST])
 
 
 def errors_in(text: str, subject: Subject) -> list[FieldError]:
     """Returns the errors of a text, at least one.
 
-    A text in another notation than that of Kubernetes is one error with only a message, and a path, if it begins with
-    one that the object has.
+    A text in another notation than Kubernetes' becomes one error with a message only, and a path if the text begins
+    with a path of the object.
     """
     text = _readable(text.strip())
     wrapping = _WRAPPING.match(text)
@@ -212,7 +212,7 @@ _TYPE_NAMES = re.compile(
 
 
 def errors_by_field(messages: Any, subject: Subject, function: str = "the function") -> list[FieldError]:
-    """Returns the errors of messages by field: a text, a list of such, or a mapping from names to such, to any depth.
+    """Converts messages by field to errors. They may be texts, lists, and mappings from names, at any depth.
 
     Raises:
         HandwrittenError: it contains another type.
