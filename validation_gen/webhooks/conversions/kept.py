@@ -48,7 +48,7 @@ class UnrepresentableFields:
         return found
 
     def losses(self, entry: Entry) -> Iterator[tuple[Entry, Path | None]]:
-        """Yields an entry with its declared field; its parts one by one, if only some are declared."""
+        """Yields an entry with the declared field that covers it, or its parts if only some of these are declared."""
         found = self.declared(entry)
         if found is None and any(self.has_inside(part.at) or self.covering(part.at) for part in entry.parts):
             for part in entry.parts:
@@ -122,7 +122,7 @@ class Entry:
 
     @property
     def parts(self) -> list[Entry]:
-        """Parts of an object that exists on one side only; empty for other values."""
+        """The members of an object that exists on one side only, as entries; empty for other values."""
         if isinstance(self.value, dict) and self.made is ABSENT:
             return [Entry((*self.at, name), value, inside=self.inside) for name, value in self.value.items()]
         if self.value is ABSENT and isinstance(self.made, dict):
@@ -242,7 +242,7 @@ class PathLookup:
         return alike[index] if len(alike) == count and 0 <= index < count else ABSENT
 
     def _alike(self, items: list[Any], names: list[str] | None, text: str) -> list[Any]:
-        """Returns the items of a list with these members, or with this digest.
+        """Returns the items of a list whose members `names` have this text, or which have this digest.
 
         All paths into one list use the same method.
         """

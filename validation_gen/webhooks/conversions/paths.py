@@ -43,7 +43,7 @@ class Path:
         return tuple(next(left) if step is EACH else step for step in self.steps)
 
     def places(self, obj: Any) -> Iterator[tuple[Step, ...]]:
-        """Yields the replacements of the `[*]` for an object; one empty replacement, if there are none."""
+        """Yields the indices that `[*]` means in an object, one tuple for each value; one empty tuple without `[*]`."""
         yield from _places(self.steps, obj, ())
 
     def begins(self, steps: tuple[Step, ...]) -> bool:

@@ -157,7 +157,7 @@ def digested(value: Any) -> str:
 
 
 def compute_digest(text: str) -> str:
-    """Returns the digest of such a text."""
+    """Returns the digest of a value as text."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
