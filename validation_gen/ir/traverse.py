@@ -305,7 +305,7 @@ def _refuse(operation: NoReturn) -> NoReturn:
 
 
 def _in_modes(modes: Modes, found: Visit) -> Iterator[Visit]:
-    """Yields the checks of all modes. Each has a tag of its own; those behind the last that stops can be stopped."""
+    """Yields the checks of all modes, with their own tags. Earlier short-circuiting checks can skip the last ones."""
     part = found.at.member(modes.json, modes.path)
     for mode, checks in modes.rules:
         stops = [i for i, check in enumerate(checks) if check.short_circuit]
