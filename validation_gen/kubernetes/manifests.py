@@ -67,7 +67,7 @@ class Manifest:
 
     @property
     def template(self) -> str:
-        """Helm's template of an object on standard input; empty for others, whose file tells as much."""
+        """The Helm template of an object on standard input; empty for objects in files, whose path is enough."""
         return self.positions.find_template(self.line) if self.file == STDIN else ""
 
     def named(self) -> Manifest:

@@ -178,7 +178,7 @@ def _in_yaml(known: _Text, node: yaml.Node, way: Path) -> tuple[int, int]:
 
 
 def _entry(known: _Text, node: yaml.Node, step: str | int) -> tuple[yaml.Node, yaml.Node] | None:
-    """Returns the name and the value of one entry; an item is its own name.
+    """Returns the nodes of the name and the value of an entry. A list item is both.
 
     Merged keys have their original position.
     """
@@ -275,7 +275,7 @@ _FEW = 8
 
 
 def find_path(obj: Any, path: str) -> tuple[ValueKeys, bool]:
-    """Returns the path as far as the object has it, and whether that is all of it."""
+    """Returns the longest part of the path that exists in the object, and whether that is the whole path."""
     if path in ("", "<nil>"):
         return (), True
     way = _follow(obj, path)

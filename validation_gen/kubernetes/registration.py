@@ -133,7 +133,7 @@ def _named(condition: JsonObject) -> tuple[str, str]:
 
 
 def _tell(errors: Iterable[FieldError], place: SchemaPath, report: Report, code: str = CODE) -> None:
-    """Reports errors whose paths begin at a place."""
+    """Reports errors whose paths are relative to a place."""
     for error in errors:
         steps = re.findall(r"[^.\[\]]+", error.field)
         keys = [int(step) if step.isdigit() else step for step in steps]

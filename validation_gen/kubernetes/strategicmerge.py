@@ -81,7 +81,7 @@ def _wrong_type(wanted: type, value: Any) -> StrategicMergeError:
 
 
 def _key(value: Any) -> tuple[str, Any]:
-    """Returns a key that equal values share. A map or a list gets a key of its own, as Go does not compare them."""
+    """Returns a key that is the same for equal scalars, and unique for maps and lists, which Go does not compare."""
     return _go_type(value), id(value) if isinstance(value, (dict, list)) else value
 
 

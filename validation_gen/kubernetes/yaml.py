@@ -69,7 +69,7 @@ def read_unusual(text: str) -> Iterator[Document]:
 
 
 def _read_quickly(text: str) -> Document | None:
-    """Returns the document of a text that has one, all of it plain. For anything unusual or wrong it is `None`."""
+    """Returns the document of a text with one document in plain YAML; `None` for unusual or malformed texts."""
     if native.accept is None:
         return None
     try:

@@ -59,8 +59,8 @@ _ADDED: dict[str, Callable[[ListView, Iterable[Any]], list[Any]]] = {"set": _uni
 def in_list(item: Any, items: Any) -> Any:
     """Returns `item in items`.
 
-    The items of an object decide whether they are equal, and what they cannot compare is an error unless another
-    one is equal. In other lists the item that is looked for decides.
+    In a list of the validated object, `==` is called on the list items; if a comparison fails, that is the result
+    unless another item is equal. In other lists, `==` is called on `item`.
     """
     if not isinstance(items, ListView):
         return any(same(item, each) is True for each in items)

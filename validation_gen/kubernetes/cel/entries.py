@@ -106,7 +106,7 @@ _NO_INDICES: dict[type, str] = {
 
 
 def no_index(key: Any) -> EvaluationError:
-    """Returns the error of a key or an index of another type."""
+    """Returns the error for a key or an index of an invalid type."""
     return EvaluationError(f"invalid qualifier type: {_NO_INDICES.get(type(key), type(key).__name__)}")
 
 
@@ -175,7 +175,7 @@ def equal(left: Any, right: Any) -> Truth:
 
 
 def same(left: Any, right: Any) -> Truth:
-    """Returns the left value's answer to a comparison. It is `==` except for null on one side."""
+    """Compares two values by the method of the left one, as cel-go does. It equals `==` unless one side is null."""
     kind = type(left)
     if kind is str or kind is bool or kind is bytes:
         return kind is type(right) and bool(left == right)
@@ -250,7 +250,7 @@ def _items(view: ListView, right: Sequence[Any]) -> Truth:
 
 
 def _set(view: ListView, right: Sequence[Any]) -> Truth:
-    """Returns whether a set of an object has all items of another list, compared as JSON: `1` differs from `1.0`."""
+    """Returns whether a set in an object equals another list, compared as JSON: `1` differs from `1.0`."""
     if len(view) != len(right):
         return False
     mine = set(map(to_key, view.raw))

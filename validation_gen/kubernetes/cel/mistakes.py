@@ -437,7 +437,7 @@ class _Recognizer:
         self._open.pop()
 
     def _resumed(self) -> Names:
-        """Returns the tokens at which one of the open rules can go on."""
+        """Returns the tokens with which one of the open grammar rules can continue."""
         return _NOTHING.union(*(follow.names for follow in self._open))
 
     def _consume_until(self, names: Names) -> None:

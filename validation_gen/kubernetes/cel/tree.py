@@ -185,14 +185,14 @@ def within(level: int, parts: Iterable[Depth], part_level: int = EXPRESSION) -> 
 
 
 def choice(condition: Depth, yes: Depth, no: Depth) -> Depth:
-    """Returns the depth of `condition ? yes : no`, whose rule reads itself for the last part only."""
+    """Returns the depth of `condition ? yes : no`. Its grammar rule is recursive only in `no`."""
     early = (part.entered_from(RELATION) for part in (condition, yes))
     one, two, three, four = _most([*early, no.entered_from(EXPRESSION)])
     return Depth(EXPRESSION, (one + 1, two, three, four), 1 + max(condition.visits, yes.visits, no.visits))
 
 
 def link(level: int, first: Depth, others: Iterable[Depth] = (), other_level: int = EXPRESSION) -> Depth:
-    """Returns the depth of a chain with one more link, from its beginning and the parts of the link."""
+    """Returns the depth of a chain with one more operand, from the chain so far and the parts of the operand."""
     others = list(others)
     inner = _most(part.entered_from(other_level) for part in others)
     counts = [count + (index == level) for index, count in enumerate(inner)]

@@ -54,7 +54,7 @@ def first_problem(typed: Typed) -> str:
 
 
 def _folded(typed: Typed, node: tree.Node) -> Constant | None:
-    """Returns the constant value of a node, if there is one, after its children have been checked."""
+    """Checks the children of a node, and returns its constant value if it has one."""
     known = [_folded(typed, child) for child in tree.children(node)]
     if isinstance(node, tree.Literal):
         return Constant(node.type, node.value)
@@ -80,9 +80,9 @@ def _folded(typed: Typed, node: tree.Node) -> Constant | None:
 
 
 def _unknown_type(typed: Typed, node: tree.Node) -> str:
-    """Returns the name that a program looks up as a type and does not find, as it does with each name of a type's type.
+    """Returns the name of a type that does not exist at run time, empty if the node names no such type.
 
-    `duration` and `timestamp` are types for the checker, but not for programs; and no variable of a loop is one.
+    `duration` and `timestamp` are types for the checker only. A loop variable is never a type at run time.
     """
     if typed.types[node.id].kind is not Kind.TYPE:
         return ""
@@ -255,7 +255,7 @@ def _type(typed: Typed, node: tree.Node) -> Type:
 
 
 def constant_issues(typed: Typed) -> list[Issue]:
-    """Returns all such mistakes; empty for an expression that the server accepts."""
+    """Returns all mistakes in constants; empty for an expression that the server accepts."""
     issues: list[Issue] = []
     pending: list[tuple[tree.Node, bool]] = [(typed.expression.root, False)]
     while pending:

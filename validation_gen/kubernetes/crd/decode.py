@@ -40,7 +40,7 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class _Context:
-    """The struct and field names that the decoder's errors name. Types that decode themselves freeze them."""
+    """The struct and the fields in the decoder's errors. Within types that decode themselves they no longer change."""
 
     struct: str = ""
     fields: tuple[str, ...] = ()

@@ -30,7 +30,7 @@ _BROKEN = "write a default that the rule takes: a server runs it when the defini
 
 @dataclass(frozen=True, slots=True)
 class _Met:
-    """A part of a default, and its schema, which has rules here or below."""
+    """A part of a default value, with its schema, where the schema or a child of it has rules."""
 
     value: Any
     scope: Scope
@@ -85,7 +85,7 @@ def _walk_default(default: Any, scope: Scope) -> Iterator[_Met]:
 
 
 def _below(met: _Met) -> Iterator[_Met]:
-    """Yields all parts whose own schemas have rules."""
+    """Yields the value and all its parts whose own schemas have rules."""
     if met.value is None:
         return
     if met.scope.schema.get(_KEYWORD):

@@ -308,7 +308,7 @@ def compile_rules(schema: Schema, scope: Scope, values: Sequence[Any] | None = N
 
 
 def _rules(judged: Schema, declared: Schema, scope: Scope, shape: Shape, values: Sequence[Any] | None) -> Rules | None:
-    """Compiles the rules of one schema (which may be within `allOf`) for values that another one declares.
+    """Compiles the rules of the schema `judged` (which may be within `allOf`) for values of the schema `declared`.
 
     Settled schemas have none.
     """
@@ -340,7 +340,7 @@ def _rules(judged: Schema, declared: Schema, scope: Scope, shape: Shape, values:
 
 
 def _below(values: Sequence[Any] | None, kind: type, parts: Callable[[Any], list[Any]]) -> list[Any] | None:
-    """Returns the parts of those values that are of one kind."""
+    """Returns the parts of all values of one Python type."""
     return None if values is None else [part for value in values if isinstance(value, kind) for part in parts(value)]
 
 

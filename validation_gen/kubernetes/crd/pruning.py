@@ -71,7 +71,7 @@ def _pruned(value: Any, schema: Schema | None, embedded: bool, way: _Cursor) -> 
 
 
 def _prune_unknown(value: Any, schema: Schema | None, embedded: bool, way: _Cursor) -> Any:
-    """Prunes below a value whose unknown fields stay. Fields that the schema describes are pruned again."""
+    """Prunes a value that keeps its own unknown fields: it only prunes within fields that the schema describes."""
     if schema is None:
         return value
     if isinstance(value, list):
@@ -88,7 +88,7 @@ def _prune_unknown(value: Any, schema: Schema | None, embedded: bool, way: _Curs
 
 
 def _part(schema: Schema | None, key: str) -> tuple[Schema | None, bool]:
-    """Returns the schema of a field, if it has one, and whether the field is known."""
+    """Returns the schema of a field, None without one, and whether pruning keeps the field."""
     if schema is None:
         return None, False
     if key in schema.properties:

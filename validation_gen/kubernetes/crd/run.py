@@ -105,7 +105,7 @@ def check_subresources(
 
 
 def _paths(scale: Scale) -> list[tuple[str, str, tuple[str, ...], str]]:
-    """Returns the names of the paths, the paths, their allowed beginnings, and the error for others."""
+    """Returns for each path of `scale` its name, its text, the allowed prefixes, and the error for other prefixes."""
     both = "should be a json path under either .spec or .status"
     selector = scale.label_selector
     return [

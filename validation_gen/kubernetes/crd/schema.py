@@ -18,7 +18,7 @@ JsonObject = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """Settled schemas, by their `id`: `all` of them, and those that are `settled` but not simple."""
+    """Schemas that need no checks, by their `id`: `all` of them, and those that are `settled` but not simple."""
 
     all: set[int]
     settled: set[int]

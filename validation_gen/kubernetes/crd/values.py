@@ -31,7 +31,7 @@ Number = int | float
 
 
 def is_whole(value: float) -> bool:
-    """Returns whether a float counts as an integer, which it also does if it is close to one."""
+    """Returns whether the server accepts a float as an integer: it is one, or nearly one."""
     if math.isnan(value) or abs(value) > _MAX_WHOLE:
         return False
     if value.is_integer():

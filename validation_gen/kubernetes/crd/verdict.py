@@ -26,7 +26,7 @@ class ValuePath:
         return ValuePath(f"{self.name}.{name}" if self.name else name, (*self.keys, name))
 
     def entry(self, name: str) -> ValuePath:
-        """Returns the value of a map. Upstream begins its name with a dot, even when there is nothing before it."""
+        """Returns the path of an entry of a map. As upstream, its name begins with a dot even at the root."""
         return ValuePath(f"{self.name}.{name}", (*self.keys, name))
 
     def item(self, index: int) -> ValuePath:

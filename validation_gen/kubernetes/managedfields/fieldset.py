@@ -92,7 +92,7 @@ class FieldSet:
     # --- algebra ------------------------------------------------------------------------------------------------------
 
     def union(self, other: FieldSet) -> FieldSet:
-        """Returns the paths that are in one of both sets."""
+        """Returns the paths of both sets."""
         if not other or self is other:
             return self
         if not self:
@@ -246,7 +246,7 @@ def value_element(value: Any) -> str:
 
 
 def read_element(text: str) -> str | None:
-    """Returns an element in the form in which equal ones are equal texts, None for an element of an unknown type.
+    """Normalizes an element, so that equal elements have equal texts. None for an element of an unknown type.
 
     Raises:
         FieldSetError: it has no known form.

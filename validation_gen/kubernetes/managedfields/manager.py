@@ -311,7 +311,7 @@ def _gvk(version: Any, kind: Any) -> str:
 
 
 def _with_last_applied(obj: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]:
-    """Returns an object whose annotation of client-side applies, if it has one, is that of a configuration."""
+    """Returns the object with its last-applied annotation, if it has one, replaced by that of a configuration."""
     meta = obj.get("metadata") or {}
     annotations = meta.get("annotations") or {}
     if not annotations.get(LAST_APPLIED):

@@ -85,7 +85,7 @@ def _extract(value: Any, paths: FieldSet, atom: Atom) -> Any:
 
 
 def reconcile(fields: FieldSet, atom: Atom) -> FieldSet:
-    """Returns a set in which parts that have become atomic since are one field."""
+    """Returns a set in which each value that the schema now declares atomic is one field."""
     return _reconcile(fields, atom) or fields
 
 

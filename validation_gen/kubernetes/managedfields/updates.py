@@ -235,9 +235,9 @@ class Updater:
 
 
 def _keeps_all(config: Any, owners: Owners, last: Ownership, own: Ownership) -> bool:
-    """Returns whether a manager certainly applies all fields of last time, so that there is nothing to remove.
+    """Returns whether a manager certainly applies all its previous fields, so that no field has to be removed.
 
-    Where it applies an empty part, upstream may remove the fields of others there.
+    It is False for a configuration with empty parts, where upstream may remove fields of other managers.
     """
     if any(its.api_version != last.api_version for its in owners.values()) or not last.fields.is_subset(own.fields):
         return False

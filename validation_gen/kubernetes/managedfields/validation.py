@@ -80,7 +80,7 @@ def item_element(list_type: ListType, item: Any) -> str:
 
 
 def known_elements(kind: ListType, items: list[Any]) -> list[str]:
-    """Returns the path elements of items, where items without one have one in common."""
+    """Returns the path elements of items. All items without a path element share one placeholder."""
     found = []
     for item in items:
         try:

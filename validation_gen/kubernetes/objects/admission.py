@@ -292,10 +292,9 @@ class _Request:
         return Normalized(found, is_valid=True)
 
     def load(self, old: dict[str, Any], *, canonical: bool = False) -> Normalized:
-        """Reads the old object from the storage, where it is in the version that it names.
+        """Reads the old object from the storage, in the version that the object names.
 
-        Fields that only that version has, and not the storage version, are there: storages hold objects of older
-        versions.
+        It keeps fields that the storage version does not have, because objects can be stored in an older version.
         """
         version = self.kind.versions.get(str(old.get("apiVersion")).rpartition("/")[2], self.version)
         found = self._normalize(old, version, canonical=canonical)

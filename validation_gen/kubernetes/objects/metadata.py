@@ -122,7 +122,7 @@ def subdomain_messages(name: str, prefix: bool) -> list[str]:
 
 
 def mask_prefix(name: str) -> str:
-    """Returns a prefix of generated names as a name: a dash at its end is followed by something."""
+    """Converts a prefix of generated names for checks of names, which refuse a dash at the end."""
     return f"{name[:-2]}a" if len(name) > 1 and name.endswith("-") else name
 
 

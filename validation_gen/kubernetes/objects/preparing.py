@@ -70,7 +70,7 @@ def prune(
 ) -> dict[str, Any]:
     """Returns a pruned copy of an object, with its metadata in the server's form.
 
-    Without a schema, as for another kind, nothing is pruned. `lenient` is for stored objects.
+    Without a schema (for an unknown kind) nothing is pruned. `lenient`: for stored objects.
 
     Raises:
         DecodingError: its metadata, or that of an object within it, cannot be decoded.

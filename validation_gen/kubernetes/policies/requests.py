@@ -261,10 +261,10 @@ def results(run: PolicyRun, expressions: Sequence[Expression | None]) -> list[Re
 def matched(
     conditions: Sequence[Expression], variables: Mapping[str, Expression], request: Request, params: Any, *, fails: bool
 ) -> tuple[bool, str, int]:
-    """Returns whether all conditions hold, the error, and the cost. A condition that is false decides.
+    """Returns whether all conditions hold, the error, and the cost. One false condition outweighs errors in others.
 
     Conditions see the resource of the client's request, even if a policy gets its objects in another version. `fails`:
-    errors count; else the policy is skipped.
+    an error is a failure of the policy; else the policy is skipped.
     """
     if not conditions:
         return True, "", 0

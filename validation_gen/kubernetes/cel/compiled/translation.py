@@ -31,7 +31,7 @@ _NEW_LIST, _NEW_MAP = 10, 30
 
 
 def translated(writer: Writer, typed: Typed, variables: dict[str, Value]) -> Value:
-    """Translates an expression, whose lines go to the writer.
+    """Translates an expression, and adds its lines to the writer.
 
     Args:
         writer: takes lines, and the upper limit of their cost.

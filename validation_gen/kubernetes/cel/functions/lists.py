@@ -90,7 +90,7 @@ _SHORT = 12
 
 
 def is_sorted(values: Values, compare: Compare) -> bool:
-    """Returns whether no value comes after the one that follows. Incomparable values, such as NaN, fit any order."""
+    """Returns whether the values are in ascending order. Incomparable values, such as NaN, fit anywhere."""
     for index, value in enumerate(values):
         _check_comparable(value)
         if index and _order(compare, values[index - 1], value) > 0:
@@ -130,7 +130,7 @@ def find_last_index(values: Values, item: object, equal: Equal) -> int:
 
 
 def includes(target: object, item: object, equal: Equal) -> bool:
-    """Returns whether a list has an element, or another value is equal to it."""
+    """Returns whether a list contains an item; if the target is no list, whether it is equal to the item."""
     if _is_list(target):
         return any(equal(value, item) for value in target)
     return equal(target, item) is True

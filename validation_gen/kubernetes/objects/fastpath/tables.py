@@ -400,6 +400,6 @@ def _describes_parts(schema: Schema) -> bool:
 
 
 def _describe(schema: Schema, **keywords: Any) -> Schema:
-    """Returns a schema with nothing but the descriptions of another one and some keywords."""
+    """Returns a schema with some keywords, and of another schema only the descriptions."""
     preserves = schema.preserve_unknown_fields
     return Schema(description=schema.description, title=schema.title, preserve_unknown_fields=preserves, **keywords)
