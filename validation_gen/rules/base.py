@@ -109,7 +109,7 @@ class Context:
         field: Field | None = None,
         selector: tuple[tuple[str, object], ...] | None = None,
     ) -> Context:
-        """Returns the context of a tag chained to a wrapper: a part of this place, with the path suffix `element`."""
+        """Returns the context of a tag chained to a wrapper: a part of this value, with the path suffix `element`."""
         return replace(
             self,
             scope=scope,
@@ -145,7 +145,7 @@ class Context:
 
 
 class Target(enum.Enum):
-    """Declaration of deferred checks: the one with the tag, or the enclosing one."""
+    """The declaration that gets deferred checks: the one with the tag, or its parent."""
 
     THIS = "this"
     PARENT = "parent"

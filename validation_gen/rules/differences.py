@@ -41,10 +41,10 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class SchemaForm:
-    """Form of a tag in a schema. `form` is that of the idiomatic manner, `exact_form` the addition of the exact one.
+    """Form of a tag in a schema. `form` is the idiomatic form, `exact_form` what the exact manner adds.
 
-    `idiomatic` and `exact` are the differences of either manner for this tag. Those that depend on the place of a tag
-    are not repeated: see `rules.differences`.
+    `idiomatic` and `exact` are the differences from validators in each manner. Differences that depend on the place of
+    a tag are in `rules.differences`.
     """
 
     form: str

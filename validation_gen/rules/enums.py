@@ -139,10 +139,10 @@ def _exclusion_order(tag: Tag) -> tuple[bool, str]:
 
 
 def _values(context: Context) -> tuple[set[str], tuple[tuple[str, str, bool], ...]]:
-    """Returns the values, and for those that depend on options: value, option, and the state that excludes the value.
+    """Returns the values, and for conditional values: value, option, and the state that excludes the value.
 
-    Of constants with equal values only one counts, with its exclusions: that with the longest comment, or the lesser
-    text of two as long (`addIfNotPresent` in code-generator).
+    Of constants with equal values only the one with the longest comment is used, with its exclusions; of equally long
+    comments, the one first in the alphabet (`addIfNotPresent` in code-generator).
     """
     chosen: dict[str, tuple[Const, tuple[Tag, ...]]] = {}
     for const, tags in sorted(context.constants, key=lambda item: item[0].name):

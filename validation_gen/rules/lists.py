@@ -160,7 +160,7 @@ class _ListRule(Rule):
 class ListType(_ListRule):
     """Sets the type of a list.
 
-    `set` and `map` lists have unique items, which are matched on update; `atomic` ones neither.
+    Lists of type `set` and `map` have unique items, which updates match; `atomic` lists have neither property.
     """
 
     name = "k8s:listType"

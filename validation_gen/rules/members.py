@@ -63,7 +63,7 @@ class OpaqueType(Rule):
 
 @dataclass(slots=True)
 class InheritedGates:
-    """Members whose own presence rules have already been inherited: once for each place."""
+    """Places that have already inherited the presence rules of their members, to do so only once."""
 
     done: set[str] = field(default_factory=set)
 
@@ -155,7 +155,7 @@ type Dock struct {
 
 
 def _refuse_distant_unions(context: Context, inner: Tag) -> None:
-    """Refuses a part of a union behind a pointer: Kubernetes generates Go for it that does not compile.
+    """Refuses union tags behind a pointer, because Kubernetes generates Go for them that does not compile.
 
     Raises:
         RuleError: there is one.

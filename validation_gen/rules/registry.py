@@ -30,7 +30,7 @@ _OF_LISTS = ("k8s:listType", "k8s:listMapKey", "k8s:unique", "k8s:item")
 
 
 def alternative(types: TypeSystem, type: TypeExpr, tag: Tag) -> str:
-    """Returns one sentence: the equivalent tag for such a type, or the right place of this tag.
+    """Returns a sentence with the equivalent tag for a type, or with the right place of this tag.
 
     `""` if nothing is known.
     """

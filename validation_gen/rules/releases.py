@@ -56,7 +56,7 @@ def stability(history: History, target: str) -> Stability | None:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A release that changed the meaning of a tag: the meaning since then, and the one before, in a few words.
+    """A release that changed the meaning of a tag, with the new and the old meaning in a few words.
 
     Rules use `holds_in`, and messages `now` or `before`: so both depend on the same release.
     """

@@ -67,7 +67,7 @@ def json_types(shape: Shape | None) -> frozenset[str]:
 
 
 def one(types: frozenset[str]) -> str:
-    """Returns a phrase for one value of some types."""
+    """Returns a phrase for a value of one of some types, such as "a string or a number"."""
     names = [_ONE[type] for type in JSON_TYPES if type in types]
     return " or ".join(names) if names else "nothing"
 

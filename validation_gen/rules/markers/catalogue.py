@@ -1,7 +1,7 @@
 """All markers by name: the only module that knows them all, with those of our own.
 
-That are markers for combined schemas (`allOf`, `anyOf`, `oneOf` and `not`), for the conversion of versions, and for the
-kind of lists.
+Our own markers are for combined schemas (`allOf`, `anyOf`, `oneOf` and `not`), for the conversion of versions, and for
+the kind of lists.
 """
 
 from __future__ import annotations
@@ -158,12 +158,12 @@ def shared_tags() -> dict[str, SchemaMarker]:
 
 
 def find(name: str, target: Target) -> Marker | None:
-    """Returns the marker of this name for such declarations."""
+    """Returns the marker of this name for a type of declaration."""
     return next((marker for marker in catalogue().get(name, ()) if target in marker.targets), None)
 
 
 def is_anothers(name: str) -> bool:
-    """Returns whether a name belongs to another program."""
+    """Returns whether a name is a marker of another program."""
     return _OTHERS.fullmatch(name) is not None
 
 

@@ -175,7 +175,7 @@ def report_contradictions(place: SchemaPlace) -> None:
 
 
 def _instead(keyword: Keyword, name: str, place: SchemaPlace) -> str:
-    """Returns the help for a value of another type."""
+    """Returns the help for a marker that does not fit the type of the value."""
     prefix, _, last = name.rpartition(":")
 
     def written(other: str) -> str:

@@ -14,7 +14,7 @@ MUST = "The field must be set."
 
 
 def _state(presence: str) -> Callable[[Use, SchemaPlace], None]:
-    """Returns an effect of which the first one counts: markers apply in controller-gen's order."""
+    """Returns the effect of a presence marker. Of several, the first in controller-gen's order wins."""
 
     def apply(use: Use, place: SchemaPlace) -> None:
         if not place.notes.presence:

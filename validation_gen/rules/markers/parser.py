@@ -89,7 +89,7 @@ def _suggest(raw: RawTag, marker: Marker) -> str:
 
 
 def _unknown(raw: RawTag, marker: Marker) -> MarkerError:
-    """Returns the error for a line without `=` that is more than a name: controller-gen takes all of it as the name."""
+    """Returns the error for text after the name of a marker without `=`: controller-gen reads all of it as the name."""
     rest = raw.text[len(marker.name) :]
     meant = marker.name if not marker.arguments else f"{marker.name}={rest[1:].strip()}"
     if marker.has_names and rest.strip(": "):

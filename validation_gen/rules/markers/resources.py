@@ -28,7 +28,7 @@ class ResourcePlace:
     said: dict[str, Span] = field(default_factory=dict)
 
     def once(self, use: Use, what: str, value: object, before: object) -> None:
-        """Warns of a second, different value. The last one counts."""
+        """Warns of a second, different value. The last value wins."""
         if what in self.said and value != before:
             message = f"{self.name}: +{use.name} says something else of {what} than line {self.said[what].line}"
             self.diagnostics.warning("VG526", message, use.span, "keep one of them; only the last one counts")

@@ -172,7 +172,7 @@ def parse_number(text: str) -> int | float | None:
 def _text(scanner: Scanner, *, is_key: bool = False) -> RawValue:
     """Reads a quoted string, or bare text up to a character that ends values.
 
-    Where there is no text, controller-gen takes such a character as the text. Here that is a missing value.
+    A missing text is an error here; controller-gen then reads the ending character as the text.
     """
     ends = ",;}:" if is_key else ",;}"
     if scanner.peek_behind_space() == "":
