@@ -51,9 +51,9 @@ class Pointer(Shape):
 
 
 class Quoted(Shape):
-    """A single value, or a pointer to one, that JSON has in a string of its own: Go's option `string` of a `json` tag.
+    """A scalar, or a pointer to one, that JSON writes as a string: Go's option `string` of a `json` tag.
 
-    To mend one is to take it out of its string. The other methods concern the quoted value.
+    `mended` decodes the string. All other methods are about the scalar in it.
     """
 
     __slots__ = ("elem",)
@@ -182,7 +182,7 @@ class ListOf(Shape):
 
 
 class ArrayOf(ListOf):
-    """A list of as many items as a Go array has: missing ones are zero values, further ones are dropped unseen."""
+    """A Go array: it fills missing items with zero values, and drops excess items unchecked."""
 
     __slots__ = ("length",)
 
@@ -340,5 +340,5 @@ def _stand_in(shape: Shape) -> Any:
 
 
 def _usual_class(shape: Shape) -> type | None:
-    """Returns the class of values that need no closer look, if there is one."""
+    """Returns the Python class whose instances are always valid, None if there is none."""
     return str if behind_pointers(shape) is STRING else None

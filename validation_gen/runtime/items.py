@@ -35,7 +35,7 @@ class Items(ABC):
         """Returns a key that identical items share, `None` for a nil pointer."""
 
     def distinct(self, items: Sequence[Any]) -> int:
-        """Returns the number of different items, or less. Nil pointers together count as one."""
+        """Returns a lower bound of the number of different items. All nil pointers count as one item."""
         return len(set(map(self.key, items)))
 
     def duplicates(self, items: Sequence[Any]) -> list[int]:

@@ -47,7 +47,7 @@ DEFAULT_LEVEL = Level.BETA
 def filter_enforced(errors: Sequence[FieldError], hidden: Container[str]) -> list[FieldError]:
     """Returns the enforced errors: internal ones, and those of rules whose level is not hidden.
 
-    Where nothing is hidden all errors are returned, also those that `drop_repeated` drops: callers filter them later.
+    If no level is hidden it returns all errors, without `drop_repeated`, which callers apply later.
     """
     if not hidden:
         return list(errors)

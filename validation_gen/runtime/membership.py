@@ -26,7 +26,7 @@ class SetMembers:
 
 
 class PresentItems:
-    """The present items of a list: one selector for each. With `pointers`, null items are nothing."""
+    """The presence of some items in a list, one for each selector. With `pointers`, null items do not match."""
 
     __slots__ = ("pointers", "selectors")
 

@@ -51,10 +51,10 @@ class Path:
 
 
 def nearest_above(paths: Iterable[str], parents: Iterable[str]) -> dict[str, str]:
-    """Returns the nearest of `parents` strictly above a path, for each of all these paths that has one.
+    """Maps each path to the nearest of `parents` above it. Includes `parents` themselves, but no path without a parent.
 
-    `spec` is above `spec.ports[0]` and not above `spec.container`. Texts in order have what they begin with before
-    them, so that one walk finds all, however many there are and however long.
+    `spec` is above `spec.ports[0]`. In sorted texts a prefix comes before longer texts, so that one pass finds all
+    parents, for any number and length of paths.
     """
     known = set(parents)
     found: dict[str, str] = {}

@@ -104,7 +104,7 @@ def parse_quantity(text: str, *, exact: bool = False) -> Quantity | None:
 
 
 def fits_int64(digits: str, *, exact: bool) -> bool:
-    """Returns whether the fast way takes an amount of these digits, which do not begin with zeros."""
+    """Returns whether Go's fast form can hold a number with these digits (without leading zeros)."""
     return len(digits) <= 18 or (exact and len(digits) == 19 and int(digits) < 2**63)
 
 

@@ -47,7 +47,7 @@ class Plain(Shape):
         return None if value is None or self.fits(value) else Recovered(self.stand_in, self.wrong(value))
 
     def unquoted(self, text: str) -> Any:
-        """Returns the value in a string that holds nothing else, `None` for null.
+        """Decodes a string that must contain exactly one value; `None` for null.
 
         Raises:
             WrongTypeError: it holds something else.

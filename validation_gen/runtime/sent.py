@@ -44,7 +44,7 @@ def find_unknown_fields(shape: Struct, obj: dict[str, Any]) -> list[str]:
 
 
 def _walk(shape: Shape, value: Any, kept: bool, steps: list[str], found: list[str]) -> None:
-    """Adds the paths of the unknown fields of a value. In one that is `kept`, its own ones stay."""
+    """Adds the paths of the unknown fields of a value. `kept`: the value may have unknown fields itself."""
     while isinstance(shape, Pointer):
         shape = shape.elem
     if isinstance(shape, Struct) and isinstance(value, dict):

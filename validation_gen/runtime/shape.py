@@ -30,7 +30,7 @@ _CONTAINERS = (dict, list)
 
 
 class WrongTypeError(Exception):
-    """A value does not decode. Generated code leaves by it at once; `Validator` then collects the errors."""
+    """A value does not decode. Generated code stops with it at once; `Validator` then collects all such errors."""
 
 
 class Recovered(NamedTuple):
@@ -70,15 +70,16 @@ class Shape(ABC):
 
     @abstractmethod
     def exact(self, value: Any) -> bool:
-        """Returns whether a value has the same type as a well-typed one that Python considers equal.
+        """Returns whether a value has the same types as any well-typed value that equals it in Python.
 
-        False where that cannot be told from one of the two.
+        False if this cannot be decided from the value alone.
         """
 
     def unchanged(self, value: Any, old: Any) -> bool:
-        """Returns whether a value is surely the old one, which must be well-typed. It is faster than `same`.
+        """Returns True only if a value equals the old value, which must be well-typed. It is faster than `same`.
 
-        Python compares what no rule looks at, too; where that is nested too deeply, only `same` can tell.
+        It returns False for some equal values: if parts that no rule checks differ, or are nested too deeply for
+        Python.
         """
         if value is old:
             return True
@@ -181,7 +182,7 @@ def _steps(error: FieldError, length: int) -> list[str]:
 
 @dataclass(slots=True)
 class _Shown:
-    """An error whose bad value may hold stand-ins. Changed parts are copied first."""
+    """Puts original parts back into an error's value, which may contain stand-ins. Changed parts are copied first."""
 
     error: FieldError
     _copied: set[int] = field(default_factory=set)

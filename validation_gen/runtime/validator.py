@@ -49,7 +49,7 @@ class _Request:
     """An operation on a kind.
 
     Attributes:
-        op: the operation, as functions get it.
+        op: the operation that is passed to functions.
         locate: finds the part of an object with the errors; `None` without native code and during warm-up.
     """
 
@@ -185,7 +185,7 @@ class Validator:
     # --- requests -----------------------------------------------------------------------------------------------------
 
     def _request(self, options: Mapping[str, bool] | None, *, update: bool) -> _Request:
-        """Returns the request of an operation: the same one for equal options, as long as these are usual."""
+        """Returns the request of an operation. Equal options share a cached request, unless they are unusual."""
         if not options:
             return self._without_options[update]
         try:
@@ -307,7 +307,7 @@ class Validator:
 
 
 def _errors_of_part(found: tuple[Part, Any, Any, list[str]], op: Operation) -> list[FieldError] | None:
-    """Returns the errors of an object that are all in one part; `None` if something there does not decode."""
+    """Returns the errors of an object whose errors are all in one part; `None` if the part does not decode."""
     part, value, old, path = found
     try:
         errors = part.errors(value, old, op)

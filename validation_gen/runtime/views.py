@@ -7,7 +7,7 @@ from typing import Any
 
 
 def without(obj: dict[str, Any] | None, names: Collection[str]) -> dict[str, Any] | None:
-    """The object without names that an outer or sibling struct takes, so that the inlined one never sees them."""
+    """Returns the object as an inlined struct sees it: without names that belong to an outer or sibling struct."""
     return None if obj is None else {name: value for name, value in obj.items() if name not in names}
 
 

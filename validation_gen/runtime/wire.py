@@ -263,7 +263,7 @@ _is_base64 = re.compile(_BASE64).fullmatch
 
 
 def _byte(value: object) -> int:
-    """Returns one element of a list of bytes, -1 for an invalid one. Go leaves the zero where JSON has null."""
+    """Decodes one element of a list of bytes: 0 for null, as in Go, and -1 for an invalid element."""
     if value is None:
         return 0
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 256:

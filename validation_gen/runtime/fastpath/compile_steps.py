@@ -168,9 +168,9 @@ class Membership:
 
 
 class Guard:
-    """Decides whether a silent check stops all that follows it, as it does where it fails.
+    """Decides whether a silent check fails, so that the steps after it are skipped.
 
-    It gives `None` where it stops for certain, false where it certainly does not, and else the value.
+    It returns `None` if the check certainly fails, false if it certainly passes, and else the value.
     """
 
     def __init__(self, resolver: Resolver, shape: Shape, step: Step) -> None:
@@ -222,7 +222,7 @@ class Guard:
         )
 
     def _changed_stops(self, shape: Shape, steps: Resolved, value: Any, old: tuple[Any] | None) -> bool:
-        """Returns whether steps stop for a changed part; `old` has the old part, if there was one."""
+        """Returns whether the steps fail for a changed part. `old` has the old part, if it existed."""
         zero = zero_of(shape)
         if old is not None:
             if shape.same(value, old[0]):

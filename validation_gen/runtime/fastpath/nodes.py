@@ -29,7 +29,7 @@ Choice = tuple[tuple[tuple[str, Any, Any], ...], bool, int] | tuple[int, tuple[s
 
 
 class Part:
-    """Struct whose functions can be called for a part of an object, as the functions around it do."""
+    """A struct with its validation functions, to validate a part of an object alone."""
 
     __slots__ = ("_create", "_update", "shape")
 

@@ -115,7 +115,7 @@ class Table(Values):
         )
 
     def struct(self, shape: Struct, groups: list[Resolved], *, opaque: bool, sparse: bool = False) -> int:
-        """Returns a struct with the steps that it has everywhere, and those that it has at one place."""
+        """Returns the node of a struct, with the steps of its type and those of the fields that hold it."""
         # Structs may hold themselves. The operands of steps are those of a table that is kept.
         steps = [step for group in groups for step in group]
         sparse = sparse and all(name == "in" or name in SILENT for name, *_ in steps)  # else other members count, too
@@ -270,7 +270,7 @@ def _guards(groups: list[Resolved]) -> list[tuple[int, int]]:
 
 
 def _before(groups: list[Resolved], group: int, at: int) -> list[Resolved]:
-    """Returns the steps that run although a guard stops: those before it in its group, and all of the other groups."""
+    """Returns the steps that run even if a guard fails: the steps before it in its group, and all other groups."""
     running = [steps[:at] if i == group else steps for i, steps in enumerate(groups)]
     return [[step for step in steps if step[0] != "guard"] for steps in running]
 

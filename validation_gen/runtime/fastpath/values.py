@@ -132,7 +132,7 @@ class Values(ABC):
         return flags | (code.NULLS_PASS if passes and not any(name == "no_nulls" for name, *_ in steps) else 0)
 
     def limit(self, node: Node, steps: Iterable[tuple[Any, ...]]) -> None:
-        """Puts steps into a node: those that native code knows as limits, the others as calls."""
+        """Adds steps to a node: as limits if native code implements them, else as calls."""
         for name, *operands in steps:
             if name == "change":
                 self.change(node, *operands)
@@ -174,7 +174,7 @@ class Values(ABC):
     # --- values that are not there ------------------------------------------------------------------------------------
 
     def is_fine_without(self, shape: Shape, groups: Groups, *, but: str = "") -> bool:
-        """Returns whether a member may be absent; an absent struct is checked as an empty one.
+        """Returns whether a member may be absent. An absent struct is checked as an empty struct.
 
         Skips steps of the name `but`.
         """
@@ -187,7 +187,7 @@ class Values(ABC):
             return False
 
     def is_fine_as_null(self, shape: Struct) -> bool:
-        """Returns whether null passes the checks of a struct as a whole, as those of most unions."""
+        """Returns whether null passes the checks of the whole struct, as it passes most unions."""
         steps = self.resolver.resolve(self.table(shape).get("", ()))
         return all(
             name in SILENT or (is_about(operands, SetMembers) and self.resolver.membership_holds(name, operands, None))
@@ -201,9 +201,9 @@ class Values(ABC):
 
 
 def _finder(steps: Resolved) -> Any:
-    """Returns the keys of items and the function that finds old ones.
+    """Returns the keys of items, and the function that finds old items.
 
-    Returns `None` where each item counts as new, `False` if steps find them in different ways.
+    Returns `None` if each item is treated as new, `False` if steps match items in different ways.
     """
     found = [step[2] if len(step) > 2 else None for step in steps if step[0] == "each"]
     if len({(type(items), getattr(items, "keys", None)) for items in found}) > 1:

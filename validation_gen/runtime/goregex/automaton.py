@@ -33,8 +33,8 @@ class TooLargeError(ValueError):
 class _Reached:
     """A set of states: the transitions by character, and whether it contains the final state.
 
-    `within` and `last` are for expressions that only assert the beginning and the end of a text: the transition by a
-    character that is not the last one, and whether there is a match behind one that is.
+    `within` and `last` are for expressions whose only assertions are the beginning and the end of the text: `within`
+    has the transitions for all characters but the last, `last` whether the text matches after the last one.
     """
 
     __slots__ = ("is_dead", "is_match", "last", "next", "takers", "within")
@@ -93,7 +93,7 @@ class Automaton:
         return number
 
     def _built(self, piece: Piece, then: int) -> int:
-        """Returns the first state of a piece that continues with another state."""
+        """Adds the states of a piece that continues with the state `then`. Returns its first state."""
         if piece.parts is None:
             code = self._code(piece.text)
             if piece.asserts and code not in self._demands:

@@ -79,7 +79,7 @@ def _union(members: list[_Class], *, negative: bool, folded: bool) -> str:
 
 @dataclass(slots=True)
 class _Group:
-    """An open parenthesis, or the whole expression: pieces after it, branches before them, and outer flags."""
+    """An open group, or the whole expression: its finished `branches`, the pieces since then, and its flags."""
 
     captures: bool
     flags: frozenset[str]
