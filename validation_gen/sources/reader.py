@@ -255,7 +255,7 @@ class _Reader:
         return self._locator.advise(path) if _is_import_path(path) else "import a package by its path"
 
     def _has_tags(self, path: str) -> bool:
-        """Returns whether the tags of a package outside of the input count: those of Kubernetes only on request."""
+        """Returns whether tags of a package outside the input apply. Those of Kubernetes apply only on request."""
         if self.tagged is None or not path.startswith(_KUBERNETES) or _find_module(path) in self.tagged:
             return True
         return self._readonly.fullmatch(path) is not None

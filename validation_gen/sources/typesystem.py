@@ -79,7 +79,7 @@ def shallow(universe: Universe, declaration: TypeDecl) -> TypeDecl:
 
 
 class _Step:
-    """A declaration on the path down. `distance` is the depth of the current reference inside it."""
+    """A declaration on the current path of the walk. `distance` is the depth of the current reference inside it."""
 
     def __init__(self, universe: Universe, declaration: TypeDecl) -> None:
         self.declaration = declaration
@@ -315,7 +315,7 @@ class TypeSystem:
     def member(self, type: TypeExpr, json: str) -> Field | None:
         """Returns the direct member with this JSON name.
 
-        Promoted members of embedded structs do not count, as upstream.
+        As upstream, it ignores promoted members of embedded structs.
         """
         struct = self.struct(self.value(type))
         if struct is None:

@@ -87,7 +87,7 @@ def _text(directory: str, path: str) -> str | None:
 
 
 def bundled(universe: Universe) -> str:
-    """Returns a sentence about the packages of a run that come from `known/`, `""` if there are none."""
+    """Returns a note about the packages of a run that were read from `known/`, `""` if there are none."""
     own = (package.path for package in universe.packages.values() if package.directory == f"{BUNDLED}{package.path}")
     names = ", ".join(sorted(path for path in own if path.startswith("k8s.io/api/")))
     whose = f"used the types of Kubernetes {universe.release} that come with validation-gen"

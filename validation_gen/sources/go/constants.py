@@ -44,7 +44,7 @@ _BOOL, _INT = Builtin("bool"), Builtin("int")
 
 @dataclass(frozen=True, slots=True)
 class _Spec:
-    """One name of a const declaration with the type and expression that hold for it, repeated ones included."""
+    """One name of a const declaration, with its type and expression, which may be repeated from an earlier line."""
 
     scope: FileScope
     name: Node
@@ -189,7 +189,7 @@ class ConstantReader:
 
 @dataclass(slots=True)
 class _Evaluation:
-    """Evaluation of one constant's expression, within those of `nested` others."""
+    """Evaluation of one constant's expression, nested in the evaluations of `nested` other constants."""
 
     reader: ConstantReader
     spec: _Spec

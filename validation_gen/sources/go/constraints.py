@@ -112,9 +112,9 @@ def _problem(head: str, plain: str, line: re.Match[str], why: str, help: str) ->
 
 
 def _of_name(name: str) -> list[str]:
-    """Returns the tags in a name: `*_GOOS.go`, `*_GOARCH.go`, `*_GOOS_GOARCH.go`.
+    """Returns the build tags in a file name: `*_GOOS.go`, `*_GOARCH.go`, `*_GOOS_GOARCH.go`.
 
-    Text before the first underscore does not count.
+    It ignores text before the first underscore.
     """
     words = name.partition(".")[0].split("_")[1:]
     if len(words) > 1 and words[-2] in _SYSTEMS and words[-1] in _ARCHITECTURES:
@@ -123,7 +123,7 @@ def _of_name(name: str) -> list[str]:
 
 
 def _constraint(head: str) -> str:
-    """Returns the `//go:build` line as an expression, or else the older lines, of which all must hold."""
+    """Returns the expression of the `//go:build` line, or else of all older `// +build` lines, joined by `&&`."""
     plain = _plain(head)
     if line := _LINE.search(plain):
         return _expression(line)

@@ -35,10 +35,10 @@ def read_directory(
     preferred: str = "",
     passed: list[str] | None = None,
 ) -> PackageSource | None:
-    """Reads the files of the one package in a directory; `None` when it has no Go files that count.
+    """Reads the files of the one package in a directory; `None` if it has no Go files for the current platform.
 
-    `preferred` is the base name of a file of the wanted package. Otherwise doc.go decides, then the majority. `passed`
-    collects the ignored files, each with the reason.
+    `preferred` is the base name of a file in the requested package. By default the package is that of doc.go, or of
+    most files. `passed` collects the ignored files, each with the reason.
     """
     files: list[GoFile] = []
     passed = [] if passed is None else passed

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def endless(package: str, types: Mapping[str, TypeDecl]) -> Iterator[tuple[str, Diagnostic]]:
-    """Yields the findings about such types of a package, each with the id of its type."""
+    """Yields an error for each type of a package that contains itself by value, with the id of the type."""
     edges = {name: list(_contained(package, declaration)) for name, declaration in types.items()}
     rings = _rings({name: [to for to, _ in found if to in types] for name, found in edges.items()})
     for name, found in edges.items():
@@ -38,7 +38,7 @@ def endless(package: str, types: Mapping[str, TypeDecl]) -> Iterator[tuple[str, 
 
 
 def _contained(package: str, declaration: TypeDecl) -> Iterator[tuple[str, Span]]:
-    """Yields the types of the package that are parts of a value of this one, with positions."""
+    """Yields the types of the same package that a type contains by value, with positions."""
     if isinstance(declaration.type, Struct):
         parts = [(field.type, field.span) for field in declaration.type.fields]
     else:
@@ -52,7 +52,7 @@ def _contained(package: str, declaration: TypeDecl) -> Iterator[tuple[str, Span]
 
 
 def _rings(edges: Mapping[str, list[str]]) -> dict[str, str]:
-    """Returns the types that lead back to themselves, each with one name for its ring (Tarjan's strong components)."""
+    """Returns the types in cycles, each with the name of its cycle (Tarjan's strongly connected components)."""
     number: dict[str, int] = {}
     lowest: dict[str, int] = {}
     waiting: list[str] = []

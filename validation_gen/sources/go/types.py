@@ -74,9 +74,9 @@ class TypeReader:
         self._owner = ""
 
     def declare(self, spec: Node) -> bool:
-        """Reads a `type_spec` or `type_alias` node, and returns whether it counts.
+        """Reads a `type_spec` or `type_alias` node. Returns False if it is ignored.
 
-        Of two declarations with one name the first counts.
+        The first of two declarations with one name wins.
         """
         name_node, type_node = spec.child_by_field_name("name"), spec.child_by_field_name("type")
         if name_node is None or type_node is None:

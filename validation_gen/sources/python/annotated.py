@@ -145,7 +145,7 @@ def find_bounds(options: Sequence[object]) -> tuple[int, int] | None:
 def _disagreements(constraints: Sequence[Constraint], inherited: Sequence[Constraint]) -> list[ConditionalFinding]:
     """Returns findings about constraints that differ from those of the named type.
 
-    Libraries check one of the two, tags both.
+    Libraries check only one of both constraints, tags check both.
     """
     found = []
     for constraint in constraints:

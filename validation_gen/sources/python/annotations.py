@@ -59,7 +59,7 @@ class AnnotationReader:
     declare: Callable[[str, ast.expr], str]
 
     def read(self, expression: ast.expr, name: str = "") -> Annotation:
-        """Reads the annotation of a field or alias. `name` is that of a type made for it."""
+        """Reads the annotation of a field or alias. `name`: the name for a new type, if the annotation needs one."""
         return _Reading(self, name).read(self.scope, expression)
 
     def settle(self, found: Annotation, name: str, place: ast.expr | ast.stmt) -> None:
@@ -69,7 +69,7 @@ class AnnotationReader:
 
 @dataclass(slots=True)
 class _Reading:
-    """One annotation being read. Every level may be in another module, when names lead there."""
+    """State while one annotation is read. Names in it can refer to other modules, so `read` gets the scope."""
 
     reader: AnnotationReader
     name: str
@@ -263,7 +263,7 @@ class _Reading:
         return found
 
     def _underlying(self, type: TypeExpr) -> tuple[TypeExpr | None, list[Constraint]]:
-        """Returns the type below the names of a type, and the constraints of these names."""
+        """Resolves aliases to a type that is no alias, and returns it with the constraints of these aliases."""
         passed: list[Constraint] = []
         quiet = replace(self.reader, report=_ignored, declare=_undeclared)
         for _ in range(_MOST_LEVELS):

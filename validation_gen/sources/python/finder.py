@@ -84,7 +84,7 @@ class PythonFinder:
     # --- imported modules -------------------------------------------------------------------------------------------
 
     def find(self, dotted: str, importer: ModuleSource) -> ModuleSource | None:
-        """Returns the module with this name as seen from another one. An empty name is the root of that one."""
+        """Returns the module that a name means in another module. An empty name means its root package."""
         if not dotted:
             file = importer.root / "__init__.py"
             return self._source(file) if recording_fs.is_file(file) else None
