@@ -65,8 +65,8 @@ class TagSyntaxError(Exception):
 def extract(lines: Sequence[CommentLine]) -> list[RawTag]:
     """Returns the tags of a comment in source order.
 
-    Only blanks and tabs may precede the plus sign: a tag within prose does not count. The rest of the line is not
-    checked, because many such lines are meant for other tools and follow other grammars. Borrowed lines are skipped.
+    Only blanks and tabs may precede the plus sign: a tag within prose is ignored. The rest of the line is not checked,
+    because many such lines are meant for other tools and follow other grammars. Borrowed lines are skipped.
     """
     tags = []
     for line in lines:
@@ -111,7 +111,7 @@ def _parse(kind: str, raw: RawTag) -> Tag:
 
 @lru_cache(maxsize=8192)
 def _parsed(kind: str, text: str) -> Tag:
-    """Returns a tag whose columns count from its plus sign, so that all lines with the same text share one parse."""
+    """Parses a tag with columns relative to its plus sign, so that equal texts share one cached result."""
     from lark import UnexpectedToken  # noqa: PLC0415 (slow to import, and not every run has tags to parse)
 
     try:
@@ -238,7 +238,7 @@ def _invalid_number(token: Token, help: str, mended: str | None = None) -> TagSy
 def _failure(error: UnexpectedToken, kind: str, text: str) -> TagSyntaxError:
     """Returns codetags' error where Lark's parser fails.
 
-    A bad string or number counts only where a good one could be.
+    It reports a malformed string or number only where a correct one would be allowed.
     """
     token = error.token
     hint, mended = remedy(error, lambda example: _lark().parse(example, start=kind), text)

@@ -110,7 +110,7 @@ def _letters(name: str) -> str:
 
 
 def _slips(one: str, other: str) -> int:
-    """Returns the number of letters to add, drop, change or swap with the next to get from one to the other."""
+    """Returns the edit distance: letters to add, remove, change, or swap with the next one."""
     before: list[int] = []
     row = list(range(len(other) + 1))
     for i, a in enumerate(one, 1):
