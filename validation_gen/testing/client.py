@@ -83,7 +83,7 @@ class Client:
         return self._one("GET", self.find_key(kind, name, namespace), kind)
 
     def list(self, kind: str, namespace: str | None = None, labels: str = "") -> builtins.list[dict[str, Any]]:
-        """Returns the objects of a kind: of all namespaces, or of one; all, or those with labels (`app=kite`)."""
+        """Returns the objects of a kind, by default in all namespaces and with any labels (`app=kite`)."""
         resource = self.find_resource(kind)
         path = self._path(resource, kind, namespace or "")
         query = f"?{urlencode({'labelSelector': labels})}" if labels else ""

@@ -136,7 +136,7 @@ class Faults:
         return self._add_to_open(DroppedWatch(self._conditions(where, verb="watch"), after))
 
     def stall_watch(self, after: int = 0, **where: Unpack[Where]) -> Fault:
-        """Has watches, also an open one, send nothing more after some events. The connection stays."""
+        """Makes watches, also open ones, send nothing more after `after` events. The connection stays open."""
         return self._add_to_open(StalledWatch(self._conditions(where, verb="watch"), after))
 
     def expire(self, after: int = 0, **where: Unpack[Where]) -> Fault:
@@ -144,7 +144,7 @@ class Faults:
         return self._add_to_open(ExpiredVersion(self._conditions(where, verb="watch"), after, self.app.store))
 
     def duplicate_events(self, events: int = 1, **where: Unpack[Where]) -> Fault:
-        """Sends the last events again to watches that go on from a version."""
+        """Sends the last events again to watches that resume at a resource version."""
         return self._add(DuplicateEvents(self._conditions(where, verb="watch"), events, self.app.store))
 
     def webhook_timeout(self, **where: Unpack[Where]) -> Fault:

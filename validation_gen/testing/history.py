@@ -187,7 +187,7 @@ def _find_managers(managed: Sequence[Mapping[str, Any]], steps: Sequence[Any]) -
 
 
 def _depth(fields: Mapping[str, Any], steps: Sequence[Any]) -> int:
-    """Returns how many steps to a field lead to something that these fields own as a whole, 0 for none."""
+    """Returns the number of steps to the owned value that contains a field, 0 if these fields do not own it."""
     for depth, step in enumerate(steps, 1):
         if isinstance(step, tuple):
             inner = next((known for key, known in fields.items() if _names_item(key, step)), None)

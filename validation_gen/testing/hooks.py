@@ -60,7 +60,7 @@ class Hook:
         self._server = HttpServer(subject if webhook is None else webhook.app, certified()[0])
 
     def start(self, intercept: Callable[[str, bytes], None]) -> None:
-        """Begins to listen. A function sees each call of it before."""
+        """Starts the server. `intercept` is called before each call of a webhook."""
         self._loop.run(self._server.start())
         interceptors[urlsplit(self._server.url).netloc] = intercept
 
@@ -74,7 +74,7 @@ class Hook:
         return not self.paths or path in self.paths
 
     def make_client(self, path: str) -> dict[str, Any]:
-        """Returns the `clientConfig` of one of its paths."""
+        """Returns a `clientConfig` for a path of this server."""
         return {"url": f"{self._server.url}{path}", "caBundle": base64.b64encode(certified()[1]).decode()}
 
 

@@ -251,7 +251,7 @@ class WatchFault(Fault):
 
     @abstractmethod
     async def fail(self, request: Request, send: Send) -> None:
-        """Ends the stream, or has it say nothing more."""
+        """Ends the stream, or stops its events."""
 
 
 class WatchStream:

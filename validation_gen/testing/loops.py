@@ -67,7 +67,7 @@ class LoopThread:
 
 
 class Bridge:
-    """An ASGI application of one loop, for callers in the loops of other threads.
+    """Calls an ASGI application that runs in one loop from the loops of other threads.
 
     Args:
         app: the application.

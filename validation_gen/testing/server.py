@@ -202,7 +202,7 @@ class ApiServer:
 
     @property
     def client(self) -> Client:
-        """Requests without a package of others."""
+        """A client that needs no other package."""
         self._check_running()
         return self._client
 
