@@ -163,7 +163,7 @@ class Limits:
 
 
 class Sized(Protocol):
-    """A request whose body is read: the bytes that have come."""
+    """A request whose body is being read. `size`: the bytes so far."""
 
     size: int
 
@@ -210,7 +210,7 @@ class Bodies:
                 return b"".join(parts)
 
     def release(self, request: Sized) -> None:
-        """Stops to count the body of a request."""
+        """Removes the body of a request from the count."""
         self._held -= request.size
 
     def _too_large(self) -> HTTPException:

@@ -51,7 +51,7 @@ class AnswerError(Exception):
 
 
 class DialError(OSError):
-    """A connection that is not made. `address` has the host and the port."""
+    """A connection cannot be opened. `address` has the host and the port."""
 
     address = ""
 

@@ -37,7 +37,7 @@ class Asked:
 
     @property
     def kind(self) -> str:
-        """The kind of the objects: a server sends those of one kind at once."""
+        """The kind of the objects: a request has objects of one kind only."""
         first = self.objects[0] if self.objects else None
         found = first.get("kind") if isinstance(first, dict) else None
         return found if isinstance(found, str) else ""

@@ -154,7 +154,7 @@ def _request(
 
 
 def _apply(body: dict[str, Any], patch: str) -> None:
-    """Applies a patch to an object, from which kopf computes a patch of its own."""
+    """Applies a patch to an object in place. kopf then computes its own patch from the changes."""
     import jsonpatch  # noqa: PLC0415 - which comes with kopf
 
     made = jsonpatch.apply_patch(body, json.loads(base64.b64decode(patch)))

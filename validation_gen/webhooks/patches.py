@@ -77,7 +77,7 @@ def _ordered(value: Any) -> Any:
 
 
 def _counted(*values: Any) -> int:
-    """Returns the number of values in all of these, up to the limit; above it, if they are nested too deeply."""
+    """Counts the values in JSON values with all their parts. Exceeds the limit if they are too many or too deep."""
     count = 0
     waiting = [(value, 0) for value in values]
     while waiting and count + len(waiting) <= _MOST_VALUES:

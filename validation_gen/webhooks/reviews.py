@@ -87,7 +87,7 @@ class Request:
 
     @property
     def resource(self) -> tuple[str, str, str]:
-        """The group, version and plural name of the resource, which for a scale is that of the scaled object."""
+        """The group, version and plural name of the resource; for a scale, those of the scaled object."""
         found = self.content.get("resource")
         found = found if isinstance(found, dict) else {}
         return _text(found.get("group")), _text(found.get("version")), _text(found.get("resource"))

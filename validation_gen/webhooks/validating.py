@@ -126,7 +126,7 @@ __all__ = ["Judge", "Validating", "Verdict", "answered", "by_harnesses", "by_val
 
 
 class _ByValidators:
-    """The judge of `by_validators`. Of users' code it only calls their own rules."""
+    """The judge of `by_validators`. The only user code that it calls are handwritten rules."""
 
     is_quick = True
 
