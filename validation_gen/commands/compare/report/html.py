@@ -1,8 +1,8 @@
 """Renders results as one self-contained page of HTML: without other files, without a server, readable without scripts.
 
-The templates in `templates/report/` lay out what is prepared here: every number and sentence, in the order of the page.
-The page forbids itself every request, and every style and script but its own two, which its policy lists by their
-hashes.
+The templates in `templates/report/` lay out the results in the order of the page; this module has their numbers, charts
+and sentences. The page forbids itself every request, and every style and script but its own two, which its policy lists
+by their hashes.
 """
 
 from __future__ import annotations
@@ -11,15 +11,24 @@ import base64
 import functools
 import hashlib
 import re
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from validation_gen.commands.compare.groups import Group
-from validation_gen.commands.compare.report import history as charts
+from validation_gen.commands.compare.groups import and_more
+from validation_gen.commands.compare.report.charts import FRAME, SHAPES, bar_charts, line_charts
 from validation_gen.commands.compare.report.history import History, Run
-from validation_gen.commands.compare.report.sections import Section, section
-from validation_gen.commands.compare.report.wording import counted, duration, number, percent, rate, short, visible
-from validation_gen.commands.compare.results import Results, RuleUse
+from validation_gen.commands.compare.report.sections import CHANGES, LONGEST, relation, section
+from validation_gen.commands.compare.report.wording import (
+    counted,
+    duration,
+    headline,
+    number,
+    percent,
+    rate,
+    short,
+    visible,
+)
+from validation_gen.commands.compare.results import Results
+from validation_gen.diagnostics.formats import TAB_STOP
 from validation_gen.emit.text import directory
 
 if TYPE_CHECKING:
@@ -30,7 +39,7 @@ if TYPE_CHECKING:
 MOST_SECTIONS = 500
 _MOST_ROWS = 2000
 _MOST_RUNS = 60
-_LONGEST = 300
+_LONGEST_LINE = 400
 _FEW = 100  # up to this number of groups, examples are shown at length
 
 _ABOUT = {
@@ -44,111 +53,53 @@ _ABOUT = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """A name with a text. `id` and `value` are those of totals, for programs that read the page."""
+def render_html(results: Results, history: History, beside: str | None = None) -> str:
+    """Renders the results as a page, the same bytes for the same results.
 
-    name: str
-    text: str
-    id: str = ""
-    value: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class KindRow:
-    """A row of the table of agreement. The shares are in percent, for a bar."""
-
-    kind: str
-    operation: str
-    compared: int
-    agreeing: int
-    differing: int
-    invalid: int
-    share: str
-    width: str
-
-
-@dataclass(frozen=True, slots=True)
-class RunRow:
-    """An earlier run."""
-
-    time: str
-    compared: str
-    agreement: str
-    mismatches: str
-    expected: str
-    bad: str
-    state: str
-    causes: str
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """The page. `verdict` is `agree`, `differ` or `nothing`, `notes` are the limits of its statements."""
-
-    title: str
-    verdict: str
-    sentence: str
-    notes: list[str]
-    about: list[Fact]
-    totals: list[Fact]
-    kinds: list[KindRow]
-    pictures: list[charts.Bars]
-    sections: list[Section]
-    more: list[Section]
-    expected: list[Section]
-    unused: list[RuleUse]
-    unused_count: int
-    rules: int
-    inputs: list[str]
-    bad: int
-    times: list[Fact]
-    lines: list[charts.Line]
-    hollow: str
-    runs: list[RunRow]
-    problems: list[str]
-
-
-def page(results: Results, history: History, beside: str | None = None) -> Page:
-    """Prepares the page. With `beside`, its directory, it has links to sources."""
+    Args:
+        results: the results.
+        history: the runs of the trend, in their order; to include this run, add it before.
+        beside: the directory of the page. Without it there are no links to sources.
+    """
+    environment = _environment()
+    style = environment.get_template("style.css.j2").render()
+    script = environment.get_template("script.js.j2").render()
     groups, expected = results.unexpected(), results.expected()
-    unused = [rule for rule in results.rules if not rule.count]
-    verdict, sentence = _verdict(results)
     lines = 60 if len(groups) + len(expected) <= _FEW else 25
-    rows = [
+    sections = [
         section(group, place, results.about, lines if place <= MOST_SECTIONS else 0, beside)
         for place, group in enumerate(groups, 1)
     ]
-    return Page(
-        title=f"{sentence} Handwritten and declarative validation",
+    verdict, sentence = _verdict(results)
+    return environment.get_template("page.html.j2").render(
+        results=results,
+        history=history,
         verdict=verdict,
         sentence=sentence,
         notes=_notes(results),
-        about=[
-            Fact(_ABOUT.get(name, short(name, 40)), short(text, _LONGEST))
-            for name, text in results.about.items()
-            if text
-        ],
+        arguments=[(_ABOUT.get(name, short(name, 40)), text) for name, text in results.about.items() if text],
         totals=_totals(results),
-        kinds=_kinds(results),
-        pictures=_pictures(groups),
-        sections=rows[:MOST_SECTIONS],
-        more=rows[MOST_SECTIONS:],
+        kinds=sorted(results.tallies.items()),
+        bars=bar_charts(groups),
+        sections=sections[:MOST_SECTIONS],
+        more=sections[MOST_SECTIONS:],
         expected=[section(group, place, results.about, lines, beside) for place, group in enumerate(expected, 1)],
-        unused=[_shortened(rule) for rule in unused[:_MOST_ROWS]],
-        unused_count=len(unused),
-        rules=len(results.rules),
-        inputs=[short(note, _LONGEST) for note in results.notes],
-        bad=results.bad,
+        unused=[rule for rule in results.rules if not rule.count],
+        most_rows=_MOST_ROWS,
         times=_times(results),
-        lines=charts.lines(history.runs),
-        hollow="Hollow points are interrupted runs." if any(run.interrupted for run in history.runs) else "",
-        runs=[_run(run) for run in reversed(history.runs[-_MOST_RUNS:])],
-        problems=[f"line {problem.line}: {short(problem.reason, _LONGEST)}" for problem in history.problems],
+        lines=line_charts(history.runs[-_MOST_RUNS:]),
+        runs=history.runs[: -_MOST_RUNS - 1 : -1],
+        policy=_policy(style, script),
+        style=style,
+        script=script,
     )
 
 
+# --- sentences and numbers --------------------------------------------------------------------------------------------
+
+
 def _verdict(results: Results) -> tuple[str, str]:
+    """Returns the verdict, `agree`, `differ` or `nothing`, and a sentence about it."""
     if not results.compared:
         return "nothing", "Nothing was compared."
     if not results.mismatches:
@@ -158,6 +109,7 @@ def _verdict(results: Results) -> tuple[str, str]:
 
 
 def _notes(results: Results) -> list[str]:
+    """Returns the limits of the page's statements."""
     notes = []
     if results.interrupted:
         notes.append("The run was interrupted. All numbers are those of a part of the input.")
@@ -167,14 +119,15 @@ def _notes(results: Results) -> list[str]:
     if results.bad:
         notes.append(f"{counted(results.bad, 'input')} could not be compared.")
     if results.defaulted:
-        names = short(", ".join(results.defaulted), _LONGEST)
+        names = short(", ".join(results.defaulted), LONGEST)
         notes.append(
             f"Requests do not say whether these validation options are on, so they were taken to be off: {names}."
         )
     return notes
 
 
-def _totals(results: Results) -> list[Fact]:
+def _totals(results: Results) -> list[tuple[str, str, int]]:
+    """Returns the identifier, the name and the value of each total; programs that read the page use the identifiers."""
     totals = results.as_json()["totals"]
     names = {
         "compared": "requests compared",
@@ -187,86 +140,31 @@ def _totals(results: Results) -> list[Fact]:
         "exercised": "rules exercised",
         "rules": "rules declared",
     }
-    return [Fact(text, number(totals[name]), name, totals[name]) for name, text in names.items()]
+    return [(id, name, totals[id]) for id, name in names.items()]
 
 
-def _kinds(results: Results) -> list[KindRow]:
-    rows = []
-    for (kind, operation), tally in sorted(results.tallies.items()):
-        total = tally.agreeing + tally.differing
-        width = f"{tally.agreeing * 100 / total:.2f}%" if total else "0%"
-        share = percent(tally.agreeing, total)
-        counts = (total, tally.agreeing, tally.differing, tally.invalid)
-        rows.append(KindRow(short(kind, _LONGEST), operation, *counts, share, width))
-    return rows
-
-
-def _pictures(groups: list[Group]) -> list[charts.Bars]:
-    if not groups:
-        return []
-    return [
-        charts.bars("By cause", groups, lambda group: group.sort.cause),
-        charts.bars("By path", groups, lambda group: group.sort.path),
-        charts.bars("By tag", groups, lambda group: group.sort.tag or "(no tag)"),
-    ]
-
-
-def _shortened(rule: RuleUse) -> RuleUse:
-    path, origin, tag, source = (short(text, _LONGEST) for text in (rule.path, rule.origin, rule.tag, rule.source))
-    return replace(rule, kind=short(rule.kind, _LONGEST), path=path, origin=origin, tag=tag, source=source)
-
-
-def _times(results: Results) -> list[Fact]:
+def _times(results: Results) -> list[tuple[str, str]]:
     if results.seconds <= 0:
         return []
     count = results.compared or 1
     sides = {"Handwritten side": results.handwritten_seconds, "Declarative side": results.declarative_seconds}
     return [
-        Fact("From start to end", duration(results.seconds)),
-        Fact("Rate", f"{rate(results.compared, results.seconds)} requests a second"),
-        *(Fact(name, f"{duration(took)}, {duration(took / count)} a request") for name, took in sides.items()),
+        ("From start to end", duration(results.seconds)),
+        ("Rate", f"{rate(results.compared, results.seconds)} requests a second"),
+        *((name, f"{duration(took)}, {duration(took / count)} a request") for name, took in sides.items()),
     ]
 
 
-def _run(run: Run) -> RunRow:
-    totals = run.totals
+def _causes(run: Run) -> str:
     causes = ", ".join(f"{cause}: {number(count)}" for cause, count in sorted(run.causes.items()))
-    return RunRow(
-        time=short(run.time, 40),
-        compared=number(totals["compared"]),
-        agreement=percent(totals["agreeing"], totals["compared"]),
-        mismatches=number(totals["mismatches"]),
-        expected=number(totals["expected"]),
-        bad=number(totals["bad"]),
-        state="interrupted" if run.interrupted else "complete",
-        causes=short(causes, _LONGEST) or "–",
-    )
+    return short(causes, LONGEST) or "–"
 
+
+# --- templates --------------------------------------------------------------------------------------------------------
 
 _QUOTED = re.compile("`([^`]+)`")
 _SHARE = re.compile(r"(?<=\d) %")
 _STEP = re.compile(r"([/:])(?=\S)")
-
-
-def render_html(results: Results, history: History, beside: str | None = None) -> str:
-    """Renders the results as a page, the same bytes for the same results.
-
-    Args:
-        results: the results.
-        history: the runs of the trend, in their order; to include this run, add it before.
-        beside: the directory of the page. Without it there are no links to sources.
-    """
-    environment = _environment()
-    style = environment.get_template("style.css.j2").render()
-    script = environment.get_template("script.js.j2").render()
-    return environment.get_template("page.html.j2").render(
-        page=page(results, history, beside),
-        policy=_policy(style, script),
-        style=style,
-        script=script,
-        chart=charts.FRAME,
-        legend=list(charts.SHAPES.values()),
-    )
 
 
 def _policy(style: str, script: str) -> str:
@@ -293,30 +191,27 @@ def _environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(number=number, counted=counted, prose=_prose, whole=_whole, path=_path)
+    environment.globals.update(percent=percent, relation=relation, and_more=and_more)
+    environment.globals.update(shapes=SHAPES, frame=FRAME, signs=CHANGES)
+    environment.filters.update(
+        number=number,
+        headline=headline,
+        causes=_causes,
+        short=short,
+        cut=lambda text: short(text, LONGEST),
+        code=lambda text: short(text.expandtabs(TAB_STOP), _LONGEST_LINE),
+        prose=lambda text: _markup(_QUOTED, r"<code>\1</code>", text),
+        whole=lambda text: _markup(_SHARE, "&nbsp;%", text),
+        path=lambda text: _markup(_STEP, r"\1<wbr>", text),
+    )
     return environment
 
 
-def _prose(text: str) -> Any:
-    """Renders a sentence as HTML; text in backticks becomes code."""
+def _markup(pattern: re.Pattern[str], replacement: str, text: str) -> Any:
+    """Renders a text as HTML, with the matches of a pattern replaced by HTML."""
     import markupsafe  # noqa: PLC0415 - comes with jinja2
 
-    shown = str(markupsafe.escape(visible(text)))
-    return markupsafe.Markup(_QUOTED.sub(r"<code>\1</code>", shown))  # noqa: S704 - escaped above
-
-
-def _whole(text: str) -> Any:
-    """Renders a text with a share as HTML: no line break between a number and its sign."""
-    import markupsafe  # noqa: PLC0415 - comes with jinja2
-
-    return markupsafe.Markup(_SHARE.sub("&nbsp;%", str(markupsafe.escape(visible(text)))))  # noqa: S704 - the same
-
-
-def _path(text: str) -> Any:
-    """Renders a path as HTML: lines break after a slash or a colon."""
-    import markupsafe  # noqa: PLC0415 - comes with jinja2
-
-    return markupsafe.Markup(_STEP.sub(r"\1<wbr>", str(markupsafe.escape(visible(text)))))  # noqa: S704 - the same
+    return markupsafe.Markup(pattern.sub(replacement, str(markupsafe.escape(visible(text)))))  # noqa: S704 - escaped
 
 
 def _harmless(value: Any) -> Any:

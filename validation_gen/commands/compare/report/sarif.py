@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 from validation_gen.commands.compare.groups import Group, and_more
 from validation_gen.commands.compare.report.sections import REASONS, reason, slug
 from validation_gen.commands.compare.report.text import render_concise, render_text, yaml_lines
-from validation_gen.commands.compare.report.wording import counted, finding, fingerprint, headline, number, visible
+from validation_gen.commands.compare.report.wording import counted, finding, fingerprint, headline, visible
 from validation_gen.commands.compare.results import Results, RuleUse
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.diagnostics.formats import one_line
@@ -55,7 +55,10 @@ def log(results: Results, locate: Locate) -> Log:
         _invocation(results),
         {
             "automationDetails": {"id": "validation-gen/compare/"},
-            "properties": {"totals": results.as_json()["totals"], "about": _strings(results.about)},
+            "properties": {
+                "totals": results.as_json()["totals"],
+                "about": {text(name): text(value) for name, value in results.about.items()},
+            },
         },
     )
 
@@ -78,7 +81,7 @@ def _result(group: Group, index: dict[str, int], locate: Locate) -> Json:
     sort, example = group.sort, group.example
     why = example.text or example.message or reason(sort.cause).means or sort.cause
     origin = f" ({sort.origin})" if sort.origin else ""
-    what = f"{number(group.count)} {headline(group)}: {sort.kind}, {sort.operation}, {sort.path}: {sort.type}{origin}."
+    what = f"{headline(group)}: {sort.kind}, {sort.operation}, {sort.path}: {sort.type}{origin}."
     result = sarif_result(
         slug(sort.cause),
         index,
@@ -107,10 +110,6 @@ def _location(group: Group, locate: Locate) -> Json:
     found = locate(sort.source, sort.tag) if sort.source else None
     span = Span(str(found[0]), found[1], found[2]) if found else None
     return sarif_location(span, f"{sort.kind}: {sort.path}", "member")
-
-
-def _strings(about: dict[str, str]) -> dict[str, str]:
-    return {text(name): text(value) for name, value in about.items()}
 
 
 _MOST_NOTES = 5
@@ -206,7 +205,7 @@ def _described(group: Group) -> str:
     """Describes a group in some lines: the difference, the cause, the object and both answers."""
     it, sort, example = finding(group), group.sort, group.example
     lines = [
-        visible(f"{sort.source or sort.kind}: {sort.cause}: {number(group.count)} {headline(group)}"),
+        visible(f"{sort.source or sort.kind}: {sort.cause}: {headline(group)}"),
         visible(f"{sort.operation}, {sort.path}: {sort.type}{_in_brackets(sort.origin)}"),
         *([visible(example.text)] if example.text else []),
         visible(f"found at: {example.place or 'made for this run'}"),
@@ -268,9 +267,7 @@ class Compared(Report):
         return [*to_records(self.found_beside(page)), *groups, data]
 
     def tests(self, page: Page) -> Tests:
-
         return tests(self.results)
 
     def log(self, page: Page) -> Log:
-
         return log(self.results, self.locate)

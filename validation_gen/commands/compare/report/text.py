@@ -27,6 +27,7 @@ from validation_gen.commands.compare.report.wording import (
     number,
     percent,
     rate,
+    render_options,
     short,
     visible,
 )
@@ -209,15 +210,14 @@ class _Writer:
         it = finding(group)
         style, example, sort = self._style, group.example, group.sort
         place = _cut(group.file or sort.source or sort.kind)
-        title = f"{number(group.count)} {headline(group)}"
-        lines = [f"{style('strong', place)}: {style('error', _cut(sort.cause))}{style('strong', f': {title}')}"]
+        title = f": {headline(group)}"
+        lines = [f"{style('strong', place)}: {style('error', _cut(sort.cause))}{style('strong', title)}"]
         lines += self._code(it)
         lines += self._remark("where", f"{_place(group)}: {_error(group)}")
         if sort.tag:
             lines += self._remark("tag", _cut(sort.tag))
         lines += self._remark("why", short(visible(example.text), 2 * _LONGEST))
-        options = ", ".join(f"{name}={'on' if on else 'off'}" for name, on in sorted(example.options.items()))
-        if options:
+        if options := render_options(group):
             lines += self._remark("options", _cut(options))
         smallest = f", the smallest of {number(group.count)}" if group.count > 1 else ""
         lacking = f", has no {_cut(it.field)}" if not it.found and not it.way else ""

@@ -17,20 +17,15 @@ from dataclasses import astuple, dataclass, replace
 from typing import Any
 
 from validation_gen.commands.compare.groups import Group
-from validation_gen.diagnostics.formats import one_line, short
+from validation_gen.diagnostics.formats import one_line as visible
+from validation_gen.diagnostics.formats import short
 from validation_gen.kubernetes.positions import ValueKeys, find_path
 from validation_gen.mismatch.expected import general_path
 from validation_gen.mismatch.outcome import Side
 from validation_gen.runtime import words
 from validation_gen.runtime.gotext import go_json
-from validation_gen.runtime.words import inflected
 
 __all__ = ["counted", "duration", "number", "percent", "rate", "short", "visible"]
-
-
-def visible(text: str) -> str:
-    """Escapes characters that move cursors, change the direction of text or cannot be encoded."""
-    return one_line(text)
 
 
 def number(value: int) -> str:
@@ -84,18 +79,10 @@ _SOURCE = re.compile(r"(?s)(.+?):([0-9]{1,9})(?::([0-9]{1,9}))?")
 _MARKED = re.compile(r"\+.*\S|\w+|\S+")
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
-    """Location of a tag; `line` is 0 where it is unknown."""
-
-    file: str
-    line: int
-    column: int
-
-    @staticmethod
-    def parse(text: str) -> Source:
-        found = _SOURCE.fullmatch(text)
-        return Source(found[1], int(found[2]), int(found[3] or 1)) if found else Source(text, 0, 0)
+def _split_position(text: str) -> tuple[str, int, int]:
+    """Splits the location of a tag into its file, line and column; the line is 0 where it is unknown."""
+    found = _SOURCE.fullmatch(text)
+    return (found[1], int(found[2]), int(found[3] or 1)) if found else (text, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +105,6 @@ class Answer:
 
     message: str
     origin: str
-    level: str
     shared: bool
     blamed: bool
 
@@ -127,13 +113,11 @@ class Answer:
 class Finding:
     """A group with the details of its example.
 
-    `id` is the same as long as kind, operation, path, rule and cause are. `way` is the path to the offending value as
+    `way` is the path to the offending value as
     far as the object has it; `found` is True if the value exists. `field` is the path with its indices.
     """
 
     group: Group
-    id: str
-    source: Source
     code: list[CodeLine]
     field: str
     way: ValueKeys
@@ -145,15 +129,12 @@ class Finding:
 def finding(group: Group) -> Finding:
     """Collects the details of a group."""
     sort, example = group.sort, group.example
-    source = Source.parse(group.file or sort.source)
     blamed = _blamed(group)
     field = str(blamed[0].get("field", "")) if blamed else sort.path
     way, found = find_path(example.obj, field)
     return Finding(
         group,
-        fingerprint(group),
-        source,
-        _code(group, source),
+        _code(group),
         field,
         way,
         found,
@@ -164,17 +145,21 @@ def finding(group: Group) -> Finding:
 
 def fingerprint(group: Group) -> str:
     """Returns an identifier that is stable when lines move, and for all operations."""
-    sort = replace(group.sort, operation="", source=Source.parse(group.sort.source).file)
-    parts = list(astuple(sort))
-    return hashlib.sha256(go_json(parts).encode()).hexdigest()[:16]
+    sort = replace(group.sort, operation="", source=_split_position(group.sort.source)[0])
+    return hashlib.sha256(go_json(list(astuple(sort))).encode()).hexdigest()[:16]
 
 
 def headline(group: Group) -> str:
-    """Names the group in a few words: errors without a counterpart, or pairs that differ."""
-    side, one = group.sort.side, group.count == 1
-    if side == BOTH:
-        return "pair of errors that differs" if one else "pairs of errors that differ"
-    return f"{side} {inflected('error', group.count)} without counterpart"
+    """Counts the mismatches of a group in a few words: errors without a counterpart, or pairs that differ."""
+    if group.sort.side == BOTH:
+        pairs = "pair of errors that differs" if group.count == 1 else "pairs of errors that differ"
+        return f"{number(group.count)} {pairs}"
+    return f"{counted(group.count, f'{group.sort.side} error')} without counterpart"
+
+
+def render_options(group: Group) -> str:
+    """Renders the validation options of the example: `A=on, B=off`."""
+    return ", ".join(f"{name}={'on' if on else 'off'}" for name, on in sorted(group.example.options.items()))
 
 
 def is_update(group: Group) -> bool:
@@ -216,7 +201,6 @@ def _answers(errors: list[dict[str, Any]], others: list[dict[str, Any]], blamed:
         Answer(
             str(error.get("message") or f"{error.get('field', '')}: {error.get('type', '')}"),
             str(error.get("origin", "")),
-            str(error.get("level", "")),
             id(error) not in chosen and _key(error) in known,
             id(error) in chosen,
         )
@@ -228,12 +212,13 @@ def _key(error: dict[str, Any]) -> tuple[str, str, str]:
     return str(error.get("type", "")), str(error.get("field", "")), str(error.get("origin", ""))
 
 
-def _code(group: Group, source: Source) -> list[CodeLine]:
+def _code(group: Group) -> list[CodeLine]:
+    _, blamed, column = _split_position(group.file or group.sort.source)
     lines = []
     for number, text in enumerate(group.excerpt, group.excerpt_line):
         start = end = 0
-        if number == source.line:
-            start = min(max(source.column - 1, 0), len(text))
+        if number == blamed:
+            start = min(max(column - 1, 0), len(text))
             match = _MARKED.match(text, start)
             end = match.end() if match else start + 1
         lines.append(CodeLine(number, text, start, end))
