@@ -11,7 +11,7 @@ from typing import Any
 from validation_gen.commands.compare.grouping import Declarations
 from validation_gen.commands.compare.judge import ComparisonConfig, Judge
 from validation_gen.commands.compare.requests import Request
-from validation_gen.commands.compare.sides import Answer
+from validation_gen.commands.compare.sides import Answer, Side
 from validation_gen.compiler.pipeline import Settings, build_files, build_program, load_validators
 from validation_gen.ir import Program
 from validation_gen.mismatch.expected import Expectation, Expectations
@@ -72,24 +72,12 @@ def declarations() -> Declarations:
     return Declarations.from_program(program(), registry())
 
 
-class Function:
+class Function(Side):
     """A handwritten side in this process that remembers what it was asked."""
 
     def __init__(self, function: Callable[[Request], Answer]) -> None:
         self.function = function
         self.asked: list[Request] = []
-
-    def open(self) -> None:
-        pass
-
-    def close(self) -> None:
-        pass
-
-    def __enter__(self) -> Function:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        pass
 
     def ask(self, requests: Sequence[Request]) -> list[Answer]:
         self.asked += requests

@@ -136,7 +136,7 @@ def test_the_request_of_an_example_gives_the_same_mismatch() -> None:
         subresource="/status",
     )
     (group,) = one.judge([request]).groups.values()
-    again = one.to_request(group)
+    again = group.example.to_request()
     assert (again.obj, again.old, again.update, dict(again.options), again.subresource) == (
         request.obj,
         request.old,

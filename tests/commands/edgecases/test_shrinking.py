@@ -175,16 +175,7 @@ def test_requests_of_broken_rules_become_nearly_as_small_as_boundary_cases(numbe
     kind = next(k for k in subjects(program, registry) if (k.kind.package, k.kind.name) == (rule.package, rule.kind))
     conditions = {f"option {name}": state for name, state in case.failing.options.items()}
     drawing = Drawing(kind, seeded(number))
-    big = Probe(
-        case.failing.kind,
-        case.failing.package,
-        case.failing.api_version,
-        drawing.changed(case.failing.obj, conditions),
-        case.failing.old,
-        case.failing.update,
-        case.failing.options,
-        case.failing.subresource,
-    )
+    big = replace(case.failing, obj=drawing.changed(case.failing.obj, conditions))
     wanted = {(e.type, e.field, e.tag) for e in errors(registry, case.failing)}
 
     def breaks(probe: Probe) -> bool:

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.sides import Answer, Refusal
 from validation_gen.commands.compare.sides.process import LONGEST_NAME, MOST_ERRORS
 from validation_gen.mismatch.expected import general_path
@@ -212,6 +213,11 @@ class Example:
     text: str
     request: dict[str, Any] = field(default_factory=dict)
     more: dict[str, int] = field(default_factory=dict)
+
+    def to_request(self) -> Request:
+        """Returns the request of the example."""
+        line = {**self.request, "obj": self.obj, "oldObj": self.old, "options": self.options}
+        return Request.of_line(line, self.place)
 
     @property
     def rank(self) -> Rank:

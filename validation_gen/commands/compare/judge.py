@@ -12,7 +12,7 @@ from operator import itemgetter
 from time import perf_counter
 
 from validation_gen.commands.compare.grouping import Declarations, Grouping, kind_label
-from validation_gen.commands.compare.groups import Group, Order, sound
+from validation_gen.commands.compare.groups import Order, sound
 from validation_gen.commands.compare.inputs import Bad
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.results import Results, RuleUse, Tally
@@ -179,12 +179,6 @@ class Judge:
         if kinds:
             return f"kind {name} is in several packages: {', '.join(kind.package for kind in kinds)}"
         return f"there is no kind {name} in package {package or '(none named)'}"
-
-    def to_request(self, group: Group) -> Request:
-        """Returns the request of a group's example."""
-        example = group.example
-        line = {**example.request, "obj": example.obj, "oldObj": example.old, "options": example.options}
-        return Request.of_line(line, example.place)
 
     # --- one request --------------------------------------------------------------------------------------------------
 

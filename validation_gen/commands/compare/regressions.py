@@ -88,12 +88,9 @@ def case_text(group: Group) -> str:
         RecursionError: the example is nested too deeply.
     """
     sort, example = group.sort, group.example
-    request = {**example.request, "obj": example.obj, "oldObj": example.old, "options": example.options}
-    line = Request.of_line(request).as_line(0)
-    del line["id"]
     case: dict[str, Any] = {
         JSON_KEYS[0]: JSON_MARKER,
-        **line,
+        **example.to_request().as_line(),
         "seen": {
             "mismatch": example.message,
             "reason": example.text,

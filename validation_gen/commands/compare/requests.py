@@ -3,41 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, fields
 from typing import Any
 
 from validation_gen.commands.edgecases import Probe
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
-    """A create or an update of one object.
+class Request(Probe):
+    """A probe with its location in the input for messages, such as `objects.yaml:12`."""
 
-    Attributes:
-        kind: the name of the Go type or Python class.
-        package: its import path or the end of one; `""` when `api_version` or the name alone identifies it.
-        api_version: `group/version` as the object has it, `""` when `package` or the name alone identifies it.
-        update: True if `obj` replaces `old`. An update may be without an old object.
-        obj: the object as decoded JSON.
-        old: the old object, `None` for a create.
-        options: the validation options of the request by name.
-        subresource: the path below the object, `/` for the object itself.
-        place: location in the input for messages, such as `objects.yaml:12`.
-    """
-
-    kind: str
-    obj: Any
-    old: Any = None
-    update: bool = False
-    package: str = ""
-    api_version: str = ""
-    options: Mapping[str, bool] = field(default_factory=dict)
-    subresource: str = "/"
     place: str = ""
 
-    def as_line(self, id: int) -> dict[str, Any]:
+    def as_line(self, id: int | None = None) -> dict[str, Any]:
         """Returns the request in the terms of the line protocol (docs/protocol.md)."""
-        line: dict[str, Any] = {"id": id, "kind": self.kind}
+        line: dict[str, Any] = {"kind": self.kind} if id is None else {"id": id, "kind": self.kind}
         if self.package:
             line["package"] = self.package
         line |= {"op": "update" if self.update else "create", "options": dict(self.options), "obj": self.obj}
@@ -49,17 +29,7 @@ class Request:
     @classmethod
     def of_probe(cls, probe: Probe, place: str = "") -> Request:
         """Returns a request for a probe, drawn or at the limit of a rule."""
-        return cls(
-            probe.kind,
-            probe.obj,
-            probe.old,
-            probe.update,
-            probe.package,
-            probe.api_version,
-            dict(probe.options),
-            probe.subresource,
-            place,
-        )
+        return cls(**{each.name: getattr(probe, each.name) for each in fields(Probe)}, place=place)
 
     @classmethod
     def of_line(cls, line: Mapping[str, Any], place: str = "") -> Request:

@@ -313,7 +313,7 @@ class Run:
             found.merge_operations()
             return next((each for each in found.groups.values() if _is_same(each, group)), None)
 
-        request = judge.to_request(group)
+        request = group.example.to_request()
         first = mismatch(request)
         if first is None:
             return asked  # the handwritten side is not deterministic

@@ -232,7 +232,7 @@ class _Round:
     def _make_small(self, key: tuple[str, str, str], problem: Problem) -> None:
         """Shrinks the example to the parts that the problem needs."""
         source = self.source
-        probe = Probe(source.kind, "", source.api_version, problem.example)
+        probe = Probe(source.kind, problem.example, api_version=source.api_version)
 
         def shows(smaller: Probe) -> bool:
             obj = smaller.obj

@@ -27,17 +27,25 @@ _LATEST = 4
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A create or an update of one object. The fields are those of the line protocol's requests.
+    """A create or an update of one object. Objects must not be changed: probes share parts.
 
-    Objects must not be changed: probes share parts.
+    Attributes:
+        kind: the name of the Go type or Python class.
+        obj: the object as decoded JSON.
+        old: the old object, `None` for a create.
+        update: True if `obj` replaces `old`. An update may be without an old object.
+        package: its import path or the end of one; `""` when `api_version` or the name alone identifies it.
+        api_version: `group/version` as the object has it, `""` when `package` or the name alone identifies it.
+        options: the validation options of the request by name.
+        subresource: the path below the object, `/` for the object itself.
     """
 
     kind: str
-    package: str
-    api_version: str
     obj: Any
     old: Any = None
     update: bool = False
+    package: str = ""
+    api_version: str = ""
     options: Mapping[str, bool] = field(default_factory=dict)
     subresource: str = "/"
 
@@ -63,7 +71,7 @@ class Subject:
         """Returns a request for the first of the paths for which the kind is validated."""
         kind = self.kind
         subresource = (kind.subresources or ("/",))[0]
-        return Probe(kind.name, kind.package, kind.api_version, obj, old, update, options, subresource)
+        return Probe(kind.name, obj, old, update, kind.package, kind.api_version, options, subresource)
 
     def errors(self, probe: Probe) -> list[FieldError]:
         """Runs the validators, and returns the errors of tags; schemas are not evaluated here."""

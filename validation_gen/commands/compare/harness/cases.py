@@ -56,8 +56,7 @@ def read_cases(file: Path) -> list[Case]:
 def _written(request: Request | None) -> dict[str, Any] | None:
     if request is None:
         return None
-    line = request.as_line(0)
-    del line["id"]
+    line = request.as_line()
     return {name: value for name, value in line.items() if value not in ({}, [])} | {"obj": request.obj}
 
 

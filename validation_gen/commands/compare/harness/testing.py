@@ -15,7 +15,7 @@ from validation_gen.commands.compare.judge import ComparisonConfig, Judge
 from validation_gen.commands.compare.report import render_text
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.results import Results
-from validation_gen.commands.compare.sides import Answer
+from validation_gen.commands.compare.sides import Answer, Side
 from validation_gen.commands.compare.sides.functions import copied
 from validation_gen.commands.coverage import roots
 from validation_gen.commands.edgecases import Drawing, RandomSource, ValueSpecs, shrink, subject
@@ -31,23 +31,11 @@ from validation_gen.runtime.registry import Kind, Registry
 _WIDTH = 100
 
 
-class _Functions:
+class _Functions(Side):
     """The handwritten side: a function for each kind, sync or async. An exception in one is an error of the test."""
 
     def __init__(self, functions: Mapping[tuple[str, str], Adapted]) -> None:
         self._functions = functions
-
-    def open(self) -> None:
-        """Does nothing."""
-
-    def close(self) -> None:
-        """Does nothing."""
-
-    def __enter__(self) -> _Functions:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
 
     def ask(self, requests: Sequence[Request]) -> list[Answer]:
         return [self._ask(request) for request in requests]

@@ -11,7 +11,6 @@ import re
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import quote
 
 from validation_gen.commands.compare.groups import Example, Group
@@ -27,7 +26,6 @@ from validation_gen.commands.compare.report.wording import (
     short,
     visible,
 )
-from validation_gen.commands.compare.requests import Request
 from validation_gen.mismatch.outcome import Cause
 from validation_gen.runtime.gotext import go_json
 
@@ -66,8 +64,7 @@ def request_line(example: Example) -> str:
     """Returns the example as a request of the line protocol, in ASCII; `""` if its type is unknown."""
     if not example.request.get("kind"):
         return ""
-    request = Request.of_line(example.request | {"obj": example.obj, "oldObj": example.old, "options": example.options})
-    line: dict[str, Any] = request.as_line(1)
+    line = example.to_request().as_line(1)
     try:
         return json.dumps(line)
     except RecursionError:  # JSON that is nested too deeply for the encoder
@@ -84,10 +81,6 @@ class Reason:
 
     means: str
     help: str
-
-    @property
-    def full(self) -> str:
-        return f"{self.means} {self.help}"
 
 
 REASONS: dict[Cause, Reason] = {

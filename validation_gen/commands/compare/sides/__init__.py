@@ -20,7 +20,7 @@ from validation_gen.commands.compare.sides.commands import CommandSpec
 from validation_gen.commands.compare.sides.functions import FunctionSpec
 from validation_gen.commands.compare.sides.untrusted import (
     Answer,
-    Opened,
+    NamedSpec,
     Refusal,
     Shapes,
     Side,
@@ -56,7 +56,7 @@ class RoutedSpec:
         return RoutedSide({route: spec.side(shapes) for route, spec in self.routes})
 
 
-class RoutedSide(Opened):
+class RoutedSide(Side):
     """Calls the side of each request's kind. Kinds without a side are refused."""
 
     def __init__(self, sides: dict[Route, Side]) -> None:
@@ -89,9 +89,7 @@ def _is_for(route: Route, request: Request) -> bool:
 
 _FORMS = "python:module:function, exec:COMMAND or webhook:URL"
 _MAKERS: dict[str, Callable[[str, SideOptions], SideSpec]] = {
-    "python": FunctionSpec,
-    "exec": CommandSpec,
-    "webhook": WebhookSpec,
+    each.scheme: each for each in (FunctionSpec, CommandSpec, WebhookSpec)
 }
 
 
@@ -115,12 +113,8 @@ def parse_spec(text: str, options: SideOptions | None = None, *, check: bool = T
 
 def render_spec(spec: SideSpec) -> tuple[str, SideOptions]:
     """Returns the text and the options of a side, the arguments of `parse_spec`."""
-    if isinstance(spec, FunctionSpec):
-        return f"python:{spec.name}", spec.options
-    if isinstance(spec, CommandSpec):
-        return f"exec:{spec.command}", spec.options
-    assert isinstance(spec, WebhookSpec)
-    return f"webhook:{spec.url}", spec.options
+    assert isinstance(spec, NamedSpec)
+    return f"{spec.scheme}:{spec.name}", spec.options
 
 
 def _suggest(scheme: str, rest: str, text: str) -> str:

@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.sides.process import (
@@ -30,22 +30,21 @@ from validation_gen.commands.compare.sides.process import (
     Program,
 )
 from validation_gen.commands.compare.sides.untrusted import (
+    COVERED,
     Answer,
-    Opened,
+    NamedSpec,
     Refusal,
     Shapes,
-    SideOptions,
+    Side,
     SpecError,
     UnreadableError,
     check_names,
     decoded,
+    quoted,
 )
 from validation_gen.mismatch.adapters.protocol import MalformedError, read_error
 from validation_gen.mismatch.adapters.subject import Subject
-from validation_gen.runtime.errors import Mark
 from validation_gen.runtime.words import counted
-
-_COVERED = frozenset({Mark.COVERED})
 
 
 @dataclass(slots=True)
@@ -86,10 +85,10 @@ class Batch:
         try:
             data = decoded(line)
         except UnreadableError as error:
-            self._doubt(f"answered with {_quoted(line)}, which is no answer{f': {error}' if error.args else ''}")
+            self._doubt(f"answered with {quoted(line)}, which is no answer{f': {error}' if error.args else ''}")
             return False
         if not isinstance(data, dict) or not ("errors" in data or "error" in data):
-            self._doubt(f"answered with {_quoted(line)}, which is no answer")
+            self._doubt(f"answered with {quoted(line)}, which is no answer")
             return False
         named = data.get("id")
         id = named
@@ -103,7 +102,7 @@ class Batch:
                 return True
             if id < self.first_id or id in self.answers:
                 return False  # it comes too late
-        self._doubt(f"answered with {_quoted(line)}, which is for no request")
+        self._doubt(f"answered with {quoted(line)}, which is for no request")
         return False
 
     def _answer(self, data: dict[str, Any], request: Request, size: int) -> Answer:
@@ -145,11 +144,6 @@ class Batch:
         return [self.answers[id] for id in self.ids]
 
 
-def _quoted(line: bytes) -> str:
-    text = line[:1000].decode("utf-8", "replace").strip()
-    return repr(text if len(text) <= 120 else f"{text[:119]}…")
-
-
 def read_answer(data: dict[str, Any], request: Request) -> Answer:
     """Reads an answer of the line protocol. Optional members may be missing."""
     if (reason := data.get("error")) is not None:
@@ -162,7 +156,7 @@ def read_answer(data: dict[str, Any], request: Request) -> Answer:
     try:
         for error in errors:
             check_names(error)
-        return [read_error(error, Subject(request.obj, marks=_COVERED)) for error in errors]
+        return [read_error(error, Subject(request.obj, marks=COVERED)) for error in errors]
     except (MalformedError, RecursionError) as error:
         return Refusal(f"answered with a malformed error: {error}")
 
@@ -172,16 +166,10 @@ _GRACE = 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class CommandSpec:
+class CommandSpec(NamedSpec):
     """A command line, split by the rules of a shell, but run without one."""
 
-    command: str
-    options: SideOptions
-
-    @property
-    def hears_options(self) -> bool:
-        """True: the line protocol has options."""
-        return True
+    scheme: ClassVar[str] = "exec"
 
     def check(self) -> None:
         words = self._words()
@@ -196,11 +184,9 @@ class CommandSpec:
 
     def _words(self) -> list[str]:
         try:
-            return shlex.split(self.command)
+            return shlex.split(self.name)
         except ValueError as error:
-            raise SpecError(
-                f"the command {self.command!r} cannot be split: {error}", "quote it as for a shell"
-            ) from None
+            raise SpecError(f"the command {self.name!r} cannot be split: {error}", "quote it as for a shell") from None
 
 
 def _find(program: str) -> None:
@@ -215,7 +201,7 @@ def _find(program: str) -> None:
     raise SpecError(f"there is no program {program}", "name one on the PATH, or the path to one")
 
 
-class CommandSide(Opened):
+class CommandSide(Side):
     """A program that is started on the first request, and again after it has ended on a request."""
 
     def __init__(self, words: list[str], timeout: float) -> None:

@@ -17,11 +17,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, ClassVar
 
 import validation_gen
 from validation_gen.commands.compare.requests import Request
-from validation_gen.commands.compare.sides.untrusted import Answer, Opened, Refusal, Shapes, SideOptions, SpecError
+from validation_gen.commands.compare.sides.untrusted import Answer, NamedSpec, Refusal, Shapes, Side, SpecError
 from validation_gen.emit.loading.generated import admit, imported, is_reserved, reaching
 from validation_gen.mismatch.adapters import Adapted, HandwrittenError, adapt
 from validation_gen.runtime.operation import Operation
@@ -201,16 +201,10 @@ def _callables(owner: Any) -> Iterable[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class FunctionSpec:
+class FunctionSpec(NamedSpec):
     """`module:function` or `path/to/file.py:function`."""
 
-    name: str
-    options: SideOptions
-
-    @property
-    def hears_options(self) -> bool:
-        """True: the function gets the options."""
-        return True
+    scheme: ClassVar[str] = "python"
 
     def check(self) -> None:
         self.side().open()
@@ -219,7 +213,7 @@ class FunctionSpec:
         return FunctionSide(self.name, shapes, self.options.directory)
 
 
-class FunctionSide(Opened):
+class FunctionSide(Side):
     """Calls a function. Its output goes to standard error, and its changes of objects have no effect."""
 
     def __init__(self, name: str, shapes: Shapes | None = None, directory: str = "") -> None:

@@ -7,14 +7,13 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from types import TracebackType
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.sides.process import DEEPEST, LONGEST_NAME, MOST_DIGITS
 from validation_gen.diagnostics.visible import redact
 from validation_gen.mismatch.adapters.protocol import MalformedError
-from validation_gen.runtime.errors import FieldError
+from validation_gen.runtime.errors import FieldError, Mark
 from validation_gen.runtime.shapes import Shape
 
 _NAMES = ("field", "type", "origin", "level", "reason", "validationStabilityLevel")
@@ -119,12 +118,15 @@ class Refusal:
 
 Answer = list[FieldError] | Refusal
 
+#: Marks of errors that do not say whether a tag declares them.
+COVERED = frozenset({Mark.COVERED})
+
 #: Returns the shape of the object of a request, `None` if it is not known.
 Shapes = Callable[[Request], Shape | None]
 
 
-class Side(Protocol):
-    """A source of answers, for use by one thread."""
+class Side:
+    """A source of answers, for use by one thread. As a context manager, it is opened and closed."""
 
     def open(self) -> None:
         """Prepares the side. Raises SpecError if that fails."""
@@ -134,27 +136,14 @@ class Side(Protocol):
 
     def ask(self, requests: Sequence[Request]) -> list[Answer]:
         """Returns the answer to each request, in order. No failure of the other side raises an exception."""
-
-    def __enter__(self) -> Side: ...
-
-    def __exit__(
-        self, type: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None: ...
-
-
-class Opened:
-    """A side as a context manager."""
+        raise NotImplementedError
 
     def __enter__(self) -> Side:
-        side: Side = self  # type: ignore[assignment]
-        side.open()
-        return side
+        self.open()
+        return self
 
-    def __exit__(
-        self, type: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        side: Side = self  # type: ignore[assignment]
-        side.close()
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,3 +189,20 @@ class SideSpec(Protocol):
 
     def side(self, shapes: Shapes | None = None) -> Side:
         """Returns a new side. Shapes are used to tell keys of maps from members."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedSpec:
+    """Specification of a side as a text `SCHEME:NAME`, with options."""
+
+    name: str
+    options: SideOptions
+
+    scheme: ClassVar[str]
+    hears_options: ClassVar[bool] = True
+
+
+def quoted(data: bytes) -> str:
+    """Quotes the beginning of an answer for a message."""
+    text = data[:1000].decode("utf-8", "replace").strip()
+    return repr(text if len(text) <= 120 else f"{text[:119]}…")

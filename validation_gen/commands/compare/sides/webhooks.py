@@ -16,27 +16,29 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlsplit
 
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.sides.process import LONGEST_ANSWER, MOST_ERRORS, WEBHOOK_SECONDS
 from validation_gen.commands.compare.sides.untrusted import (
+    COVERED,
     Answer,
-    Opened,
+    NamedSpec,
     Refusal,
     Shapes,
+    Side,
     SideOptions,
     SpecError,
     UnreadableError,
     check_names,
     decoded,
+    quoted,
     words,
 )
 from validation_gen.mismatch.adapters.protocol import MalformedError
 from validation_gen.mismatch.adapters.protocol import status_errors as errors_of
 from validation_gen.mismatch.adapters.subject import Subject
-from validation_gen.runtime.errors import Mark
 from validation_gen.runtime.shapes import Shape
 from validation_gen.types.naming import pluralize
 
@@ -45,7 +47,6 @@ if TYPE_CHECKING:
 
 
 _API = "admission.k8s.io/v1"
-_COVERED = frozenset({Mark.COVERED})
 
 
 class InvalidRequestError(ValueError):
@@ -56,7 +57,7 @@ def build_review(request: Request, uid: str, plurals: Mapping[str, str]) -> dict
     """Returns the review of a dry run.
 
     Raises:
-        UnaskableError: the object lacks data that a review needs.
+        InvalidRequestError: the object lacks data that a review needs.
     """
     obj = request.obj if isinstance(request.obj, dict) else {}
     version, kind = _text(obj.get("apiVersion")) or request.api_version, _text(obj.get("kind")) or request.kind
@@ -103,10 +104,10 @@ def read_answer(body: bytes, uid: str, obj: Any, shape: Shape | None = None) -> 
         data = decoded(body)
     except UnreadableError as error:
         why = f": {error}" if error.args else ""
-        return Refusal(f"the webhook answered with {_quoted(body)}, which is not JSON{why}")
+        return Refusal(f"the webhook answered with {quoted(body)}, which is not JSON{why}")
     response = data.get("response") if isinstance(data, dict) else None
     if not isinstance(response, dict) or not isinstance(response.get("allowed"), bool):
-        return Refusal(f"the webhook answered with {_quoted(body)}, which is no response to an AdmissionReview")
+        return Refusal(f"the webhook answered with {quoted(body)}, which is no response to an AdmissionReview")
     if response.get("uid") != uid:
         return Refusal(f"the webhook answered to another uid ({response.get('uid')!r:.80})")
     if response["allowed"]:
@@ -115,7 +116,7 @@ def read_answer(body: bytes, uid: str, obj: Any, shape: Shape | None = None) -> 
         _check(response.get("status"))
     except MalformedError as error:
         return Refusal(f"the webhook answered with a malformed error: {error}")
-    return errors_of(response.get("status"), Subject(obj, shape, marks=_COVERED))
+    return errors_of(response.get("status"), Subject(obj, shape, marks=COVERED))
 
 
 def _check(status: Any) -> None:
@@ -133,11 +134,6 @@ def _check(status: Any) -> None:
             check_names(cause)
 
 
-def _quoted(body: bytes) -> str:
-    text = body[:500].decode("utf-8", "replace").strip()
-    return repr(text if len(text) <= 120 else f"{text[:119]}…")
-
-
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
@@ -149,45 +145,37 @@ _LATER = (429, 502, 503, 504)
 
 
 @dataclass(frozen=True, slots=True)
-class WebhookSpec:
+class WebhookSpec(NamedSpec):
     """The address of a webhook."""
 
-    url: str
-    options: SideOptions
-
-    @property
-    def hears_options(self) -> bool:
-        """Always False: a review has no field for options."""
-        return False
+    scheme: ClassVar[str] = "webhook"
+    hears_options: ClassVar[bool] = False  # a review has no field for options
 
     def check(self) -> None:
+        url, options = self.name, self.options
         try:
-            parts = urlsplit(self.url)
+            parts = urlsplit(url)
             host, _ = parts.hostname, parts.port
         except ValueError as error:
-            raise SpecError(f"{self.url!r} is no URL: {error}", "write webhook:https://HOST:PORT/PATH") from None
+            raise SpecError(f"{url!r} is no URL: {error}", "write webhook:https://HOST:PORT/PATH") from None
         if parts.scheme not in ("http", "https") or not host:
-            rest = self.url.rpartition("//")[2]
-            raise SpecError(f"{self.url!r} is no URL of a webhook", f"write webhook:https://{rest or 'HOST:PORT/PATH'}")
-        for file in (self.options.ca_file, self.options.cert_file, self.options.key_file):
+            rest = url.rpartition("//")[2]
+            raise SpecError(f"{url!r} is no URL of a webhook", f"write webhook:https://{rest or 'HOST:PORT/PATH'}")
+        for file in (options.ca_file, options.cert_file, options.key_file):
             if file and not Path(file).is_file():
                 raise SpecError(f"there is no file {file}", "name certificates and keys in PEM")
-        if self.options.key_file and not self.options.cert_file:
+        if options.key_file and not options.cert_file:
             raise SpecError("a key was given without its certificate", "name the certificate, too")
-        self._check_keys()
+        if options.ca_file or options.cert_file:
+            try:
+                _context(url, options)
+            except (OSError, ValueError) as error:
+                help = "name certificates and keys in PEM"
+                raise SpecError(f"the certificates cannot be used: {error}", help) from None
         _client()
 
-    def _check_keys(self) -> None:
-        options = self.options
-        if not (options.ca_file or options.cert_file):
-            return
-        try:
-            _context(self.url, options)
-        except (OSError, ValueError) as error:
-            raise SpecError(f"the certificates cannot be used: {error}", "name certificates and keys in PEM") from None
-
     def side(self, shapes: Shapes | None = None) -> WebhookSide:
-        return WebhookSide(self.url, self.options, shapes)
+        return WebhookSide(self.name, self.options, shapes)
 
 
 def _client() -> ModuleType:
@@ -212,7 +200,7 @@ def _context(url: str, options: SideOptions) -> ssl.SSLContext:
     return context
 
 
-class WebhookSide(Opened):
+class WebhookSide(Side):
     """Keeps connections open and several requests in flight."""
 
     def __init__(self, url: str, options: SideOptions, shapes: Shapes | None = None) -> None:
