@@ -6,15 +6,19 @@ The API server has the macros of the language, those with two variables, `optMap
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import re
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, TypeVar
 
 from validation_gen.kubernetes.cel import tree
-from validation_gen.kubernetes.cel.tree import ACCUMULATOR, Call, Comprehension, Ident, ListLiteral, Node
+from validation_gen.kubernetes.cel.tree import ACCUMULATOR, LEAF, Call, Comprehension, Depth, Ident, ListLiteral, Node
 from validation_gen.kubernetes.cel.types import BOOL, INT
 
+#: Greatest number of nodes after macro expansion. `optMap` doubles its target, so a chain of thirty would exhaust
+#: memory.
+SIZE = 200_000
 #: Name of the variable of a loop that never runs. Expressions cannot spell it.
 UNUSED = "#unused"
 _SORT_INPUT = "@__sortBy_input__"
@@ -29,14 +33,74 @@ class MacroError(Exception):
         self.node = node
 
 
-class Maker(Protocol):
-    """Makes nodes in the place of the macro."""
+class TooLargeError(Exception):
+    """There are too many nodes."""
 
-    def make(self, kind: Callable[..., Any], *parts: object) -> Any:
-        """Makes a node of a kind."""
+
+_NodeT = TypeVar("_NodeT", bound=Node)
+
+
+class NodeFactory:
+    """Makes nodes, and numbers them."""
+
+    def __init__(self) -> None:
+        self.depths: list[Depth] = []
+
+    def make(self, kind: type[_NodeT], offset: int, *parts: Any) -> _NodeT:
+        """Makes a node of a kind.
+
+        Raises:
+            TooLargeError: there are too many.
+        """
+        if len(self.depths) >= SIZE:
+            raise TooLargeError
+        node = kind(len(self.depths), offset, *parts)
+        self.depths.append(LEAF)
+        return node
+
+
+class Maker:
+    """Makes the nodes of an expansion, with the position of the macro."""
+
+    def __init__(self, factory: NodeFactory, offset: int) -> None:
+        self._factory = factory
+        self._offset = offset
+
+    def make(self, kind: type[_NodeT], *parts: Any) -> _NodeT:
+        return self._factory.make(kind, self._offset, *parts)
 
     def copy(self, node: Node) -> Node:
-        """Copies a tree, with new node ids."""
+        """Copies a tree, with new node ids and the same positions."""
+        parts = [self._copied(getattr(node, field.name)) for field in dataclasses.fields(node)[2:]]
+        return self._factory.make(type(node), node.offset, *parts)
+
+    def _copied(self, part: object) -> object:
+        if isinstance(part, Node):
+            return self.copy(part)
+        return tuple(self._copied(inner) for inner in part) if isinstance(part, tuple) else part
+
+    def call(self, function: str, *args: Node) -> Node:
+        return self.make(Call, function, None, args)
+
+    def method(self, function: str, target: Node, *args: Node) -> Node:
+        return self.make(Call, function, target, args)
+
+    def accumulator(self) -> Node:
+        return self.make(Ident, ACCUMULATOR)
+
+    def constant(self, value: bool | int) -> Node:
+        return self.make(tree.Literal, value, BOOL if isinstance(value, bool) else INT)
+
+    def loop(
+        self, target: Node, names: tuple[str, str], init: Node, condition: Node, step: Node, result: Node | None = None
+    ) -> Node:
+        result = result or self.accumulator()
+        return self.make(Comprehension, target, *names, ACCUMULATOR, init, condition, step, result)
+
+    def bound(self, name: str, value: Node, result: Node) -> Node:
+        """Makes a loop that never runs: it gives a value a name within the result."""
+        step, items, condition = self.make(Ident, name), self.make(ListLiteral, ()), self.constant(False)
+        return self.make(Comprehension, items, UNUSED, "", name, value, condition, step, result)
 
 
 Expander = Callable[[Maker, Any, tuple[Node, ...]], Node]
@@ -70,90 +134,46 @@ def _variables(args: tuple[Node, ...], count: int, message: str = "argument must
     return names[0], names[1] if count > 1 else ""
 
 
-def _call(maker: Maker, function: str, *args: Node) -> Node:
-    node: Node = maker.make(Call, function, None, args)
-    return node
-
-
-def _method(maker: Maker, function: str, target: Node, *args: Node) -> Node:
-    node: Node = maker.make(Call, function, target, args)
-    return node
-
-
-def _accumulator(maker: Maker) -> Node:
-    node: Node = maker.make(Ident, ACCUMULATOR)
-    return node
-
-
-def _constant(maker: Maker, value: bool | int) -> Node:
-    node: Node = maker.make(tree.Literal, value, BOOL if isinstance(value, bool) else INT)
-    return node
-
-
-def _loop(
-    maker: Maker,
-    target: Node,
-    names: tuple[str, str],
-    init: Node,
-    condition: Node,
-    step: Node,
-    result: Node | None = None,
-) -> Node:
-    result = result or _accumulator(maker)
-    node: Node = maker.make(Comprehension, target, *names, ACCUMULATOR, init, condition, step, result)
-    return node
-
-
 @_macro("has", 1, method=False)
 def _has(maker: Maker, _: None, args: tuple[Node, ...]) -> Node:
     argument = args[0]
     if not isinstance(argument, tree.Select):
         raise MacroError("invalid argument to has() macro", argument)
-    node: Node = maker.make(tree.Select, argument.operand, argument.field, True)
-    return node
-
-
-def _quantifier(maker: Maker, target: Node, args: tuple[Node, ...], kind: str) -> Node:
-    names = _variables(args, len(args) - 1)
-    predicate = args[-1]
-    if kind == "all":
-        init, condition = _constant(maker, True), _call(maker, "@not_strictly_false", _accumulator(maker))
-        step = _call(maker, "_&&_", _accumulator(maker), predicate)
-    else:
-        init = _constant(maker, False)
-        condition = _call(maker, "@not_strictly_false", _call(maker, "!_", _accumulator(maker)))
-        step = _call(maker, "_||_", _accumulator(maker), predicate)
-    return _loop(maker, target, names, init, condition, step)
+    return maker.make(tree.Select, argument.operand, argument.field, True)
 
 
 @_macro("all", 2, 3)
 def _all(maker: Maker, target: Node, args: tuple[Node, ...]) -> Node:
-    return _quantifier(maker, target, args, "all")
+    names = _variables(args, len(args) - 1)
+    init, condition = maker.constant(True), maker.call("@not_strictly_false", maker.accumulator())
+    return maker.loop(target, names, init, condition, maker.call("_&&_", maker.accumulator(), args[-1]))
 
 
 @_macro("exists", 2, 3)
 def _exists(maker: Maker, target: Node, args: tuple[Node, ...]) -> Node:
-    return _quantifier(maker, target, args, "exists")
+    names = _variables(args, len(args) - 1)
+    init = maker.constant(False)
+    condition = maker.call("@not_strictly_false", maker.call("!_", maker.accumulator()))
+    return maker.loop(target, names, init, condition, maker.call("_||_", maker.accumulator(), args[-1]))
 
 
 @_macro("existsOne", 3)
 @_macro("exists_one", 2, 3)
 def _exists_one(maker: Maker, target: Node, args: tuple[Node, ...]) -> Node:
     names = _variables(args, len(args) - 1)
-    init, condition = _constant(maker, 0), _constant(maker, True)
-    more = _call(maker, "_+_", _accumulator(maker), _constant(maker, 1))
-    step = _call(maker, "_?_:_", args[-1], more, _accumulator(maker))
-    result = _call(maker, "_==_", _accumulator(maker), _constant(maker, 1))
-    return _loop(maker, target, names, init, condition, step, result)
+    init, condition = maker.constant(0), maker.constant(True)
+    more = maker.call("_+_", maker.accumulator(), maker.constant(1))
+    step = maker.call("_?_:_", args[-1], more, maker.accumulator())
+    return maker.loop(target, names, init, condition, step, maker.call("_==_", maker.accumulator(), maker.constant(1)))
 
 
 def _collect(maker: Maker, target: Node, names: tuple[str, str], transform: Node, filter: Node | None) -> Node:
     """Makes a loop that collects a list."""
-    init, condition = maker.make(ListLiteral, ()), _constant(maker, True)
-    step = _call(maker, "_+_", _accumulator(maker), maker.make(ListLiteral, (transform,)))
+    init, condition = maker.make(ListLiteral, ()), maker.constant(True)
+    step = maker.call("_+_", maker.accumulator(), maker.make(ListLiteral, (transform,)))
     if filter:
-        step = _call(maker, "_?_:_", filter, step, _accumulator(maker))
-    return _loop(maker, target, names, init, condition, step)
+        step = maker.call("_?_:_", filter, step, maker.accumulator())
+    return maker.loop(target, names, init, condition, step)
 
 
 @_macro("map", 2, 3)
@@ -170,16 +190,15 @@ def _filter(maker: Maker, target: Node, args: tuple[Node, ...]) -> Node:
 
 @_macro("transformList", 3, 4)
 def _transform_list(maker: Maker, target: Node, args: tuple[Node, ...]) -> Node:
-    names = _variables(args, 2)
-    return _collect(maker, target, names, args[-1], args[2] if len(args) == 4 else None)
+    return _collect(maker, target, _variables(args, 2), args[-1], args[2] if len(args) == 4 else None)
 
 
 def _insert(maker: Maker, target: Node, args: tuple[Node, ...], names: tuple[str, str], *inserted: Node) -> Node:
     """Makes a loop that collects a map."""
-    step = _call(maker, "cel.@mapInsert", _accumulator(maker), *inserted)
+    step = maker.call("cel.@mapInsert", maker.accumulator(), *inserted)
     if len(args) == 4:
-        step = _call(maker, "_?_:_", args[2], step, _accumulator(maker))
-    return _loop(maker, target, names, maker.make(tree.MapLiteral, ()), _constant(maker, True), step)
+        step = maker.call("_?_:_", args[2], step, maker.accumulator())
+    return maker.loop(target, names, maker.make(tree.MapLiteral, ()), maker.constant(True), step)
 
 
 @_macro("transformMap", 3, 4)
@@ -193,31 +212,19 @@ def _transform_map_entry(maker: Maker, target: Node, args: tuple[Node, ...]) -> 
     return _insert(maker, target, args, _variables(args, 2), args[-1])
 
 
-def _bound(maker: Maker, name: str, value: Node, result: Node) -> Node:
-    """Makes a loop that never runs: it gives a value a name within the result."""
-    step = maker.make(Ident, name)
-    node: Node = maker.make(
-        Comprehension, maker.make(ListLiteral, ()), UNUSED, "", name, value, _constant(maker, False), step, result
-    )
-    return node
+def _of_optional(function: str, *, wraps: bool) -> Expander:
+    def expand(maker: Maker, target: Node, args: tuple[Node, ...]) -> Node:
+        name = _variable(args[0], f"{function}() variable name must be a simple identifier")
+        mapped = maker.bound(name, maker.method("value", maker.copy(target)), args[1])
+        if wraps:
+            mapped = maker.call("optional.of", mapped)
+        return maker.call("_?_:_", maker.method("hasValue", target), mapped, maker.call("optional.none"))
+
+    return expand
 
 
-def _of_optional(maker: Maker, target: Node, args: tuple[Node, ...], function: str) -> Node:
-    name = _variable(args[0], f"{function}() variable name must be a simple identifier")
-    mapped = _bound(maker, name, _method(maker, "value", maker.copy(target)), args[1])
-    if function == "optMap":
-        mapped = _call(maker, "optional.of", mapped)
-    return _call(maker, "_?_:_", _method(maker, "hasValue", target), mapped, _call(maker, "optional.none"))
-
-
-@_macro("optMap", 2)
-def _opt_map(maker: Maker, target: Node, args: tuple[Node, ...]) -> Node:
-    return _of_optional(maker, target, args, "optMap")
-
-
-@_macro("optFlatMap", 2)
-def _opt_flat_map(maker: Maker, target: Node, args: tuple[Node, ...]) -> Node:
-    return _of_optional(maker, target, args, "optFlatMap")
+_macro("optMap", 2)(_of_optional("optMap", wraps=True))
+_macro("optFlatMap", 2)(_of_optional("optFlatMap", wraps=False))
 
 
 @_macro("sortBy", 2)
@@ -226,8 +233,8 @@ def _sort_by(maker: Maker, target: Node, args: tuple[Node, ...]) -> Node:
         message = "sortBy can only be applied to a list, identifier, comprehension, call or select expression"
         raise MacroError(message, target)
     keys = _map(maker, maker.make(Ident, _SORT_INPUT), args)
-    call = _method(maker, "@sortByAssociatedKeys", maker.make(Ident, _SORT_INPUT), keys)
-    return _bound(maker, _SORT_INPUT, target, call)
+    call = maker.method("@sortByAssociatedKeys", maker.make(Ident, _SORT_INPUT), keys)
+    return maker.bound(_SORT_INPUT, target, call)
 
 
 _ESCAPE = re.compile(r"\\(?:([abfnrtv\\'\"`?])|[xX]([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|([0-3][0-7]{2}))")

@@ -6,7 +6,6 @@ deeply for upstream.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from threading import Lock
@@ -33,9 +32,6 @@ if TYPE_CHECKING:
 
 #: Greatest length of an expression in characters.
 LENGTH = 100_000
-#: Greatest number of nodes after macro expansion. `optMap` doubles its target, so a chain of thirty would exhaust
-#: memory.
-SIZE = 200_000
 
 _WORDS: dict[str, tuple[bool | None, Any]] = {"TRUE": (True, BOOL), "FALSE": (False, BOOL), "NULL": (None, NULL)}
 
@@ -70,15 +66,15 @@ def _outcome(text: str, quoted: bool) -> Expression | tuple[Issue, ...]:
             root = lark.parse(text)
         except (UnexpectedCharacters, UnexpectedToken, _NoTypeError):
             return _mistakes(lark, text, builder.issues)
-        except _TooLargeError:
-            return (Issue(f"expression node limit exceeded: {SIZE}", -1),)
+        except macros.TooLargeError:
+            return (Issue(f"expression node limit exceeded: {macros.SIZE}", -1),)
         except RecursionError:  # raised where a macro copies a deeply nested node
             return (_TOO_DEEP,)
         if builder.issues:
             return tuple(builder.issues)
         if too_deep := tree.problem(builder.find_depth(root)):  # type: ignore[arg-type]
             return (Issue(too_deep, -1),)
-        return Expression(text, root, builder.size)  # type: ignore[arg-type]
+        return Expression(text, root, len(builder.depths))  # type: ignore[arg-type]
 
 
 def _mistakes(lark: Lark, text: str, others: list[Issue]) -> tuple[Issue, ...]:
@@ -93,10 +89,6 @@ _PARSING = Lock()
 _TOO_DEEP = Issue(tree.TOO_DEEP, -1)
 
 
-class _TooLargeError(Exception):
-    pass
-
-
 class _NoTypeError(Exception):
     """Raised for a brace behind an expression that names no type."""
 
@@ -109,7 +101,7 @@ def _lark() -> tuple[Lark, _Builder]:
     return Lark.open("grammar.lark", rel_to=__file__, parser="lalr", lexer="basic", transformer=builder), builder
 
 
-class _Builder:
+class _Builder(macros.NodeFactory):
     """Makes nodes: Lark calls the method with the name of the rule that it has recognized.
 
     A mistake that does not stop the parser is recorded, and a placeholder node replaces the missing one.
@@ -117,24 +109,15 @@ class _Builder:
 
     def begin(self, quoted: bool) -> None:
         self._quoted = quoted
-        self.size = 0
         self.issues: list[Issue] = []
-        self._depths: list[Depth] = []
-
-    def make(self, kind: Callable[..., Any], offset: int, *parts: object) -> Any:
-        if self.size >= SIZE:
-            raise _TooLargeError
-        node = kind(self.size, offset, *parts)
-        self.size += 1
-        self._depths.append(tree.LEAF)
-        return node
+        self.depths = []
 
     def find_depth(self, node: Node) -> Depth:
         """Returns the nesting depth of a node's text. Macro expansions do not count."""
-        return self._depths[node.id]
+        return self.depths[node.id]
 
     def _nested(self, node: Node, found: Depth) -> Node:
-        self._depths[node.id] = found
+        self.depths[node.id] = found
         return node
 
     def _around(self, level: int, nodes: Iterable[Node], inner: int = tree.EXPRESSION) -> Depth:
@@ -145,8 +128,7 @@ class _Builder:
 
     def failed(self, message: str, offset: int) -> Node:
         self.issues.append(Issue(message, offset))
-        node: Node = self.make(tree.Literal, offset, None, NULL)
-        return node
+        return self.make(tree.Literal, offset, None, NULL)
 
     # --- rules of the grammar -----------------------------------------------------------------------------------------
 
@@ -217,21 +199,19 @@ class _Builder:
         if not name:
             raise _NoTypeError
         entries = tuple(field for field in fields if isinstance(field, tree.Entry))
-        node: Node = self.make(tree.ObjectLiteral, brace.start_pos, name, entries)
+        node = self.make(tree.ObjectLiteral, brace.start_pos, name, entries)
         return self._nested(node, self._around(tree.PRIMARY, (entry.value for entry in entries)))
 
     def field(self, children: list[Any]) -> tree.Entry:
         question, name, colon, value = children
         key = self.make(tree.Literal, name.start_pos, self._field_name(name, (question or name).start_pos), STRING)
-        entry: tree.Entry = self.make(tree.Entry, colon.start_pos, key, value, bool(question))
-        return entry
+        return self.make(tree.Entry, colon.start_pos, key, value, bool(question))
 
     def ident(self, children: list[Any]) -> Node:
         dot, name = children
         if name in RESERVED:
             return self.failed(f"reserved identifier: {name}", (dot or name).start_pos)
-        node: Node = self.make(Ident, name.start_pos, f".{name}" if dot else str(name))
-        return node
+        return self.make(Ident, name.start_pos, f".{name}" if dot else str(name))
 
     def call(self, children: list[Any]) -> Node:
         dot, name, parenthesis, *arguments, _ = children
@@ -244,7 +224,7 @@ class _Builder:
         elements = [part for part in rest if isinstance(part, tuple)]
         optional = frozenset(index for index, (question, _) in enumerate(elements) if question)
         values = tuple(element for _, element in elements)
-        node: Node = self.make(tree.ListLiteral, bracket.start_pos, values, optional)
+        node = self.make(tree.ListLiteral, bracket.start_pos, values, optional)
         return self._nested(node, self._around(tree.PRIMARY, values))
 
     element = staticmethod(tuple)
@@ -252,14 +232,13 @@ class _Builder:
     def map_literal(self, children: list[Any]) -> Node:
         brace, *rest, _ = children
         entries = tuple(part for part in rest if isinstance(part, tree.Entry))
-        node: Node = self.make(tree.MapLiteral, brace.start_pos, entries)
+        node = self.make(tree.MapLiteral, brace.start_pos, entries)
         parts = [part for entry in entries for part in (entry.key, entry.value)]
         return self._nested(node, self._around(tree.PRIMARY, parts))
 
     def entry(self, children: list[Any]) -> tree.Entry:
         question, key, colon, value = children
-        entry: tree.Entry = self.make(tree.Entry, colon.start_pos, key, value, bool(question))
-        return entry
+        return self.make(tree.Entry, colon.start_pos, key, value, bool(question))
 
     def number(self, children: list[Any]) -> Node:
         minus, token = children
@@ -286,47 +265,24 @@ class _Builder:
 
     def _literal(self, offset: int, read: Callable[[], tuple[Any, Type]]) -> Node:
         try:
-            node: Node = self.make(tree.Literal, offset, *read())
+            node = self.make(tree.Literal, offset, *read())
         except macros.BadLiteral as error:
             return self.failed(str(error), offset)
         return node
 
     def _call(self, function: str, offset: int, *args: Node) -> Node:
-        node: Node = self.make(Call, offset, function, None, args)
-        return node
+        return self.make(Call, offset, function, None, args)
 
     def _call_or_macro(self, name: str, offset: int, target: Node | None, args: list[Node]) -> Node:
         arguments = tuple(args)
         found = self._linked(tree.MEMBER, target, args) if target else self._around(tree.PRIMARY, args)
         if expand := MACROS.get((name, target is not None, len(args))):
             try:
-                return self._nested(expand(_Expansion(self, offset), target, arguments), found)
+                return self._nested(expand(macros.Maker(self, offset), target, arguments), found)
             except MacroError as error:
                 return self.failed(error.message, error.node.offset)
-        call: Node = self.make(Call, offset, name, target, arguments)
+        call = self.make(Call, offset, name, target, arguments)
         return self._nested(call, found)
-
-
-class _Expansion:
-    """Makes the nodes of a macro expansion, with the position of the macro."""
-
-    def __init__(self, builder: _Builder, offset: int) -> None:
-        self._builder = builder
-        self._offset = offset
-
-    def make(self, kind: Callable[..., Any], *parts: object) -> Any:
-        return self._builder.make(kind, self._offset, *parts)
-
-    def copy(self, node: Node) -> Node:
-        """Copies a tree, with new node ids and the same positions."""
-        parts = [self._copied(getattr(node, field.name)) for field in dataclasses.fields(node)[2:]]
-        copied: Node = self._builder.make(type(node), node.offset, *parts)
-        return copied
-
-    def _copied(self, part: object) -> object:
-        if isinstance(part, Node):
-            return self.copy(part)
-        return tuple(self._copied(inner) for inner in part) if isinstance(part, tuple) else part
 
 
 def _string(token: Token) -> tuple[str | bytes, Type]:
