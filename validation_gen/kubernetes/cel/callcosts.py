@@ -24,6 +24,7 @@ from validation_gen.kubernetes.cel.declarations import (
     Range,
     exactly,
 )
+from validation_gen.kubernetes.cel.signatures import ACCESSORS, PARSERS, SCANS, SORTABLE, TRANSFORMS, URL_PARTS
 from validation_gen.kubernetes.cel.types import Kind, Type
 
 
@@ -84,84 +85,56 @@ def matched(text: Range, pattern: Range) -> Range:
     return text.plus(exactly(1)).scaled(PER_CHARACTER).times(pattern.scaled(PER_REGEX_CHARACTER))
 
 
-ESTIMATORS: dict[str, CallEstimator] = {}
+# --- the language -----------------------------------------------------------------------------------------------------
 
 
-def _register(table: dict[str, CallEstimator], *names: str) -> Callable[[CallEstimator], CallEstimator]:
-    """Puts an estimator into a table, under each of the names."""
+def _of_text(grown: Callable[[Range], Range] | None) -> CallEstimator:
+    """Estimates a call that reads its target once, and whose result has a size that depends on the target's."""
 
-    def add(estimator: CallEstimator) -> CallEstimator:
-        table.update(dict.fromkeys(names, estimator))
-        return estimator
+    def estimate(call: Called) -> CallCost:
+        size = call.args[0].size
+        return traversed(size), grown(size) if grown else None
 
-    return add
-
-
-@_register(ESTIMATORS, "string_format")
-def _format(call: Called) -> CallCost:
-    return traversed(call.args[0].size), None
+    return estimate
 
 
-@_register(ESTIMATORS, "string_to_bytes")
-def _to_bytes(call: Called) -> CallCost:
-    size = call.args[0].size
-    return traversed(size), Range(size.least, (size.most * 4) & MOST)
-
-
-@_register(ESTIMATORS, "bytes_to_string")
-def _to_string(call: Called) -> CallCost:
-    size = call.args[0].size
-    return traversed(size), Range(size.least // 4, size.most)
-
-
-@_register(ESTIMATORS, "strings_quote")
-def _quote(call: Called) -> CallCost:
-    size = call.args[0].size
-    return traversed(size), Range(size.least + 2, (size.most * 2 + 2) & MOST)
-
-
-@_register(ESTIMATORS, "starts_with_string", "ends_with_string")
-def _affix(call: Called) -> CallCost:
-    return traversed(call.args[1].size), None
-
-
-@_register(ESTIMATORS, "in_list")
-def _in_list(call: Called) -> CallCost:
-    return call.args[1].size.scaled(1), None
-
-
-@_register(ESTIMATORS, "matches_string")
-def _matches(call: Called) -> CallCost:
-    text, pattern = call.args
-    return matched(text.size, pattern.size), None
-
-
-@_register(ESTIMATORS, "contains_string")
 def _contains(call: Called) -> CallCost:
     text, part = call.args
     return traversed(text.size).times(traversed(part.size)), None
 
 
-@_register(ESTIMATORS, "add_string", "add_bytes", "add_list")
 def _concatenation(call: Called) -> CallCost:
     left, right = call.args
     size = left.size.plus(right.size)
     return ONE if call.overload == "add_list" else traversed(size), size
 
 
-@_register(
-    ESTIMATORS,
-    "equals",
-    "not_equals",
-    *(f"{op}_{of}" for op in ("less", "less_equals", "greater", "greater_equals") for of in ("string", "bytes")),
-)
 def _comparison(call: Called) -> CallCost:
     left, right = call.args
     most = min(left.size.most, right.size.most)
     return traversed(Range(min(most, 1), most)), None
 
 
-LIST_ESTIMATORS: dict[str, CallEstimator] = {}
+ESTIMATORS: dict[str, CallEstimator] = {
+    "string_format": _of_text(None),
+    "string_to_bytes": _of_text(lambda size: Range(size.least, (size.most * 4) & MOST)),
+    "bytes_to_string": _of_text(lambda size: Range(size.least // 4, size.most)),
+    "strings_quote": _of_text(lambda size: Range(size.least + 2, (size.most * 2 + 2) & MOST)),
+    **dict.fromkeys(("starts_with_string", "ends_with_string"), lambda call: (traversed(call.args[1].size), None)),
+    "in_list": lambda call: (call.args[1].size.scaled(1), None),
+    "matches_string": lambda call: (matched(call.args[0].size, call.args[1].size), None),
+    "contains_string": _contains,
+    **dict.fromkeys(("add_string", "add_bytes", "add_list"), _concatenation),
+    **dict.fromkeys(("equals", "not_equals"), _comparison),
+    **{
+        f"{order}_{of}": _comparison
+        for order in ("less", "less_equals", "greater", "greater_equals")
+        for of in ("string", "bytes")
+    },
+}
+
+
+# --- libraries of cel-go ----------------------------------------------------------------------------------------------
 
 
 def _new_list(size: Range, factor: float = 1) -> CallCost:
@@ -173,29 +146,16 @@ def _constant(argument: Argument, otherwise: int) -> int:
     return otherwise if value is None else max(value, 0)
 
 
-@_register(LIST_ESTIMATORS, "list_slice")
 def _slice(call: Called) -> CallCost:
     target, start, end = call.args
     return _new_list(exactly((_constant(end, target.best_size.most) - _constant(start, 0)) & MOST))
 
 
-@_register(LIST_ESTIMATORS, "lists_range")
-def _range(call: Called) -> CallCost:
-    return _new_list(exactly(_constant(call.args[0], MOST)))
-
-
-@_register(LIST_ESTIMATORS, "list_reverse")
-def _reverse(call: Called) -> CallCost:
-    return _new_list(call.args[0].best_size)
-
-
-@_register(LIST_ESTIMATORS, "list_flatten", "list_flatten_int")
 def _flatten(call: Called) -> CallCost:
     target, *depth = call.args
     return _new_list(target.best_size, float(_constant(depth[0], MOST)) if depth else 1)
 
 
-@_register(LIST_ESTIMATORS, "list_distinct")
 def _distinct(call: Called) -> CallCost:
     size = call.args[0].best_size
     return _new_list(size.times(size), 2.0)
@@ -208,37 +168,26 @@ def _sort(call: Called) -> CallCost:
     return _new_list(size.times(size), 2.0 + PER_CHARACTER if text else 2.0)
 
 
-for _name in "int uint double bool google.protobuf.Duration google.protobuf.Timestamp string bytes".split():
-    _register(LIST_ESTIMATORS, f"list_{_name}_sort", f"list_{_name}_sortByAssociatedKeys")(_sort)
-
-
-@_register(LIST_ESTIMATORS, "list_sets_contains_list", "list_sets_intersects_list", "list_sets_equivalent_list")
 def _sets(call: Called) -> CallCost:
     left, right = call.args
     factor = 2.0 if call.function == "sets.equivalent" else 1.0
     return left.best_size.times(right.best_size).scaled(factor).plus(ONE), None
 
 
-FUNCTION_ESTIMATORS: dict[str, CallEstimator] = {}
+LIST_ESTIMATORS: dict[str, CallEstimator] = {
+    "list_slice": _slice,
+    "lists_range": lambda call: _new_list(exactly(_constant(call.args[0], MOST))),
+    "list_reverse": lambda call: _new_list(call.args[0].best_size),
+    **dict.fromkeys(("list_flatten", "list_flatten_int"), _flatten),
+    "list_distinct": _distinct,
+    **{f"list_{name}_{sort}": _sort for name in SORTABLE for sort in ("sort", "sortByAssociatedKeys")},
+    **{f"list_sets_{name}_list": _sets for name in ("contains", "intersects", "equivalent")},
+}
 
 
-@_register(FUNCTION_ESTIMATORS, "check")
-def _check(_: Called) -> CallCost:
-    return exactly(350_000), None
+# --- Kubernetes -------------------------------------------------------------------------------------------------------
 
 
-@_register(
-    FUNCTION_ESTIMATORS,
-    *"serviceAccount path group resource subresource namespace name allowed reason error errored".split(),
-    *"masked prefixLength family isUnspecified isLoopback isLinkLocalMulticast isLinkLocalUnicast".split(),
-    *"isGlobalUnicast sign asInteger isInteger asApproximateFloat isGreaterThan isLessThan compareTo add sub".split(),
-    *"major minor patch format.named".split(),
-)
-def _accessor(_: Called) -> CallCost:
-    return ONE, None
-
-
-@_register(FUNCTION_ESTIMATORS, *"getScheme getHostname getHost getPort getEscapedPath getQuery".split())
 def _part_of_url(call: Called) -> CallCost:
     """Estimates an accessor of a URL: its result is not longer than the URL, unless each byte is escaped."""
     if call.minor < _SIZES_OF_URL_PARTS:
@@ -247,7 +196,6 @@ def _part_of_url(call: Called) -> CallCost:
     return ONE, size.times(exactly(3)) if call.function == "getEscapedPath" else size
 
 
-@_register(FUNCTION_ESTIMATORS, "fieldSelector", "labelSelector")
 def _selector(call: Called) -> CallCost:
     size = call.args[1].best_size
     requirements = size.scaled(0.5).scaled(float(NEW_LIST + NEW_OBJECT))
@@ -261,7 +209,6 @@ def _element(of: Argument) -> tuple[Type, Range] | None:
     return of.type.parameters[0], of.declared("@items") or UNKNOWN
 
 
-@_register(FUNCTION_ESTIMATORS, "isSorted", "sum", "max", "min", "indexOf", "lastIndexOf", "includes")
 def _scan(call: Called) -> CallCost:
     target = call.args[0]
     element = _element(target)
@@ -273,13 +220,11 @@ def _scan(call: Called) -> CallCost:
     return target.best_size.times(each), None
 
 
-@_register(FUNCTION_ESTIMATORS, "url", "lowerAscii", "upperAscii", "substring", "trim")
 def _transform(call: Called) -> CallCost:
     size = call.args[0].best_size
     return traversed(size), size
 
 
-@_register(FUNCTION_ESTIMATORS, "replace")
 def _replace(call: Called) -> CallCost:
     """Estimates `replace`: the longest result has many long replacements, the shortest one few short ones, or none."""
     size, old, new = (argument.best_size for argument in call.args[:3])
@@ -306,7 +251,6 @@ def _pieces(size: int, length: int) -> int:
     return count if count <= MOST else 1 << 63
 
 
-@_register(FUNCTION_ESTIMATORS, "split")
 def _split(call: Called) -> CallCost:
     size = call.args[0].best_size
     most = size.most
@@ -315,7 +259,6 @@ def _split(call: Called) -> CallCost:
     return size.scaled(2 * PER_CHARACTER), Range(0, most)
 
 
-@_register(FUNCTION_ESTIMATORS, "join")
 def _join(call: Called) -> CallCost:
     target, *separator = call.args
     count, size = target.best_size, NOTHING
@@ -327,24 +270,11 @@ def _join(call: Called) -> CallCost:
     return traversed(size), size
 
 
-@_register(FUNCTION_ESTIMATORS, "find", "findAll")
 def _find(call: Called) -> CallCost:
     text, pattern = call.args[:2]
     return matched(text.best_size, pattern.best_size), Range(0, text.best_size.most)
 
 
-@_register(
-    FUNCTION_ESTIMATORS,
-    "cidr",
-    "isIP",
-    "isCIDR",
-    "quantity",
-    "isQuantity",
-    "semver",
-    "isSemver",
-    "ip",
-    "ip.isCanonical",
-)
 def _parse(call: Called) -> CallCost:
     if call.overload == "cidr_ip":
         return ONE, None
@@ -352,7 +282,6 @@ def _parse(call: Called) -> CallCost:
     return call.args[0].best_size.scaled(factor), None
 
 
-@_register(FUNCTION_ESTIMATORS, "containsIP", "containsCIDR")
 def _contains_address(call: Called) -> CallCost:
     size = Range(4, 16)  # the bytes of an address
     cost = traversed(size.plus(size))
@@ -363,7 +292,6 @@ def _contains_address(call: Called) -> CallCost:
     return cost, None
 
 
-@_register(FUNCTION_ESTIMATORS, "validate")
 def _validate(call: Called) -> CallCost:
     longest_pattern = 128
     return traversed(call.args[1].best_size).scaled(longest_pattern * PER_REGEX_CHARACTER), None
@@ -372,7 +300,6 @@ def _validate(call: Called) -> CallCost:
 _SIMPLY_EQUAL = (types.QUANTITY, types.SEMVER, types.IP, types.CIDR)
 
 
-@_register(FUNCTION_ESTIMATORS, "_==_")
 def _equals(call: Called) -> CallCost | None:
     left, right = call.args
     if left.type.name != right.type.name:
@@ -384,3 +311,21 @@ def _equals(call: Called) -> CallCost | None:
     if left.type == types.URL:
         return traversed(Range(1, right.known_size.most if right.known_size else 1)), None
     return None
+
+
+FUNCTION_ESTIMATORS: dict[str, CallEstimator] = {
+    "check": lambda _: (exactly(350_000), None),
+    **dict.fromkeys(ACCESSORS, lambda _: (ONE, None)),
+    **dict.fromkeys(URL_PARTS, _part_of_url),
+    **dict.fromkeys(("fieldSelector", "labelSelector"), _selector),
+    **dict.fromkeys(SCANS, _scan),
+    **dict.fromkeys(TRANSFORMS, _transform),
+    "replace": _replace,
+    "split": _split,
+    "join": _join,
+    **dict.fromkeys(("find", "findAll"), _find),
+    **dict.fromkeys((*PARSERS, "ip.isCanonical"), _parse),
+    **dict.fromkeys(("containsIP", "containsCIDR"), _contains_address),
+    "validate": _validate,
+    "_==_": _equals,
+}

@@ -11,19 +11,15 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from validation_gen.kubernetes.cel.data import ListView
+from validation_gen.kubernetes.cel.declarations import NEW_LIST, NEW_OBJECT, PER_CHARACTER, PER_REGEX_CHARACTER
 from validation_gen.kubernetes.cel.functions.table import CLASSES
+from validation_gen.kubernetes.cel.signatures import ACCESSORS, PARSERS, SCANS, SORTABLE, TRANSFORMS, URL_PARTS
 from validation_gen.kubernetes.cel.values import AbortedError, EvaluationError, Optional, Uint
 
-_PER_CHARACTER = 0.1
-_PER_REGEX_CHARACTER = 0.25
-_NEW_LIST = 10
 _OBJECTS = tuple(CLASSES.values())
 
+#: Cost of a call by its arguments and its result.
 Cost = Callable[[Sequence[Any], Any], int]
-_BY_FUNCTION: dict[str, Cost] = {}
-_BY_OVERLOAD: dict[str, Cost] = {}
-#: Costs of cel-go itself, for overloads that Kubernetes does not define.
-_OF_LANGUAGE: dict[str, Cost] = {}
 
 
 def call_cost(function: str, overload: str, args: Sequence[Any], result: Any) -> int:
@@ -35,7 +31,10 @@ def call_cost(function: str, overload: str, args: Sequence[Any], result: Any) ->
 def fixed_cost(function: str, overload: str) -> int | None:
     """Returns the cost of a call if it is the same for all arguments."""
     cost = _BY_OVERLOAD.get(overload) or _BY_FUNCTION.get(function) or _OF_LANGUAGE.get(overload)
-    return 1 if cost in (None, _accessor, _address) else None
+    return 1 if cost in (None, _one) else None
+
+
+# --- sizes ------------------------------------------------------------------------------------------------------------
 
 
 def size(value: Any) -> int:
@@ -55,54 +54,12 @@ def _held_size(value: Any) -> int:
     return size(value)
 
 
-def _scaled(count: float, factor: float = _PER_CHARACTER) -> int:
-    return math.ceil(count * factor)
-
-
-def _for(table: dict[str, Cost], *names: str) -> Callable[[Cost], Cost]:
-    def add(cost: Cost) -> Cost:
-        table.update(dict.fromkeys(names, cost))
-        return cost
-
-    return add
-
-
-# --- Kubernetes -------------------------------------------------------------------------------------------------------
-
-
-@_for(_BY_FUNCTION, "check")
-def _check(_: Sequence[Any], __: Any) -> int:
-    return 350_000
-
-
-@_for(
-    _BY_FUNCTION,
-    *"serviceAccount path group resource subresource namespace name allowed reason error errored".split(),
-    *"masked prefixLength family isUnspecified isLoopback isLinkLocalMulticast isLinkLocalUnicast".split(),
-    *"isGlobalUnicast format.named sign asInteger isInteger asApproximateFloat isGreaterThan isLessThan".split(),
-    *"compareTo add sub major minor patch getScheme getHostname getHost getPort getEscapedPath getQuery".split(),
-)
-def _accessor(_: Sequence[Any], __: Any) -> int:
-    return 1
-
-
-@_for(_BY_FUNCTION, "fieldSelector", "labelSelector")
-def _selector(args: Sequence[Any], _: Any) -> int:
-    length = size(args[1])
-    return _NEW_LIST + _scaled(length) + _scaled(_scaled(length, 0.5), 50)
-
-
-@_for(_BY_FUNCTION, "isSorted", "sum", "max", "min", "indexOf", "lastIndexOf", "includes")
-def _traversal(args: Sequence[Any], _: Any) -> int:
-    return _traversed(args[0])
-
-
 def _traversed(value: Any) -> int:
     """Returns the cost of reading all of a value: texts by their bytes, rounded down."""
     if isinstance(value, str):
-        return int(len(value.encode("utf-8", "surrogatepass")) * _PER_CHARACTER)
+        return int(len(value.encode("utf-8", "surrogatepass")) * PER_CHARACTER)
     if isinstance(value, bytes):
-        return int(len(value) * _PER_CHARACTER)
+        return int(len(value) * PER_CHARACTER)
     if isinstance(value, list | ListView):
         return sum(map(_traversed, value))
     if isinstance(value, Mapping):
@@ -110,118 +67,43 @@ def _traversed(value: Any) -> int:
     return 1
 
 
-@_for(_BY_FUNCTION, "url", "lowerAscii", "upperAscii", "substring", "trim")
-@_for(_BY_FUNCTION, "cidr", "isIP", "isCIDR", "ip", "quantity", "isQuantity", "semver", "isSemver")
-def _once(args: Sequence[Any], _: Any) -> int:
-    return _scaled(size(args[0]))
-
-
-@_for(_BY_OVERLOAD, "cidr_ip")
-def _address(_: Sequence[Any], __: Any) -> int:
-    return 1
-
-
-@_for(_BY_FUNCTION, "replace", "split", "ip.isCanonical")
-def _twice(args: Sequence[Any], _: Any) -> int:
-    return _scaled(size(args[0]), 2 * _PER_CHARACTER)
-
-
-@_for(_BY_FUNCTION, "join")
-def _join(_: Sequence[Any], result: Any) -> int:
-    return _scaled(size(result), 2 * _PER_CHARACTER)
+def _scaled(count: float, factor: float = PER_CHARACTER) -> int:
+    return math.ceil(count * factor)
 
 
 def _matched(length: int, pattern: int) -> int:
-    return _scaled(1.0 + length) * _scaled(pattern, _PER_REGEX_CHARACTER)
+    return _scaled(1.0 + length) * _scaled(pattern, PER_REGEX_CHARACTER)
 
 
-@_for(_BY_FUNCTION, "find", "findAll")
-def _find(args: Sequence[Any], _: Any) -> int:
-    return _matched(size(args[0]), size(args[1]))
+# --- single functions -------------------------------------------------------------------------------------------------
 
 
-@_for(_BY_FUNCTION, "containsIP")
+def _one(_: Sequence[Any], __: Any) -> int:
+    return 1
+
+
+def _selector(args: Sequence[Any], _: Any) -> int:
+    length = size(args[1])
+    return NEW_LIST + _scaled(length) + _scaled(_scaled(length, 0.5), NEW_LIST + NEW_OBJECT)
+
+
 def _contains_address(args: Sequence[Any], _: Any) -> int:
     return _scaled(2 * size(args[0]))
 
 
-@_for(_BY_FUNCTION, "containsCIDR")
 def _contains_network(args: Sequence[Any], result: Any) -> int:
     return _contains_address(args, result) + _scaled(size(args[0])) + 1
 
 
-@_for(_BY_OVERLOAD, "cidr_contains_ip_string")
-def _contains_address_text(args: Sequence[Any], result: Any) -> int:
-    return _contains_address(args, result) + _scaled(size(args[1]))
-
-
-@_for(_BY_OVERLOAD, "cidr_contains_cidr_string")
-def _contains_network_text(args: Sequence[Any], result: Any) -> int:
-    return _contains_network(args, result) + _scaled(size(args[1]))
-
-
-@_for(_BY_FUNCTION, "validate")
 def _validate(args: Sequence[Any], _: Any) -> int:
     pattern = getattr(args[0], "pattern_size", None)
     return 1 if pattern is None else _matched(size(args[1]), pattern)
 
 
-# --- the language -----------------------------------------------------------------------------------------------------
-
-
-@_for(_OF_LANGUAGE, "starts_with_string", "ends_with_string", "string_to_bytes", "bytes_to_string")
-@_for(_OF_LANGUAGE, "strings_quote", "string_format")
-def _read(args: Sequence[Any], _: Any) -> int:
-    return _scaled(_held_size(args[0]))
-
-
-@_for(_OF_LANGUAGE, "matches_string")
-def _match(args: Sequence[Any], _: Any) -> int:
-    return _matched(_held_size(args[0]), _held_size(args[1]))
-
-
-@_for(_OF_LANGUAGE, "in_list")
-def _in_list(args: Sequence[Any], _: Any) -> int:
-    return _held_size(args[1])
-
-
-_ORDERS = ("less", "greater", "less_equals", "greater_equals")
-
-
-@_for(_OF_LANGUAGE, *(f"{order}_{of}" for order in _ORDERS for of in ("string", "bytes")))
 def _compared(args: Sequence[Any], _: Any) -> int:
     return _scaled(min(map(_held_size, args)))
 
 
-@_for(_BY_FUNCTION, "_==_", "_!=_")
-def _equality(args: Sequence[Any], result: Any) -> int:
-    return _compared(args, result)
-
-
-@_for(_BY_FUNCTION, "_==_")
-def _equals(args: Sequence[Any], result: Any) -> int:
-    return 1 if isinstance(args[0], _OBJECTS) else _compared(args, result)
-
-
-@_for(_OF_LANGUAGE, "add_string", "add_bytes")
-def _joined(args: Sequence[Any], _: Any) -> int:
-    return _scaled(sum(map(_held_size, args)))
-
-
-@_for(_OF_LANGUAGE, "contains_string")
-def _contains(args: Sequence[Any], _: Any) -> int:
-    return _scaled(_held_size(args[0])) * _scaled(_held_size(args[1]))
-
-
-# --- lists and sets ---------------------------------------------------------------------------------------------------
-
-
-@_for(_BY_OVERLOAD, "list_slice", "lists_range", "list_reverse")
-def _new(_: Sequence[Any], result: Any) -> int:
-    return size(result) + 1 + _NEW_LIST
-
-
-@_for(_BY_OVERLOAD, "list_flatten", "list_flatten_int")
 def _flattened(args: Sequence[Any], _: Any) -> int:
     """Counts `flatten`. A depth below 0 makes it cheaper: the server counts with unsigned integers that overflow.
 
@@ -233,7 +115,7 @@ def _flattened(args: Sequence[Any], _: Any) -> int:
             raise AbortedError(f"{_CONVERSION} ref.Val is {_GO_TYPES.get(type(args[1]), '*types.Err')}, not types.Int")
         depth = float(args[1])
     count = max(int(size(args[0]) * depth), -(1 << 63))
-    return (count if count < 1 << 64 else 1 << 63) + 1 + _NEW_LIST
+    return (count if count < 1 << 64 else 1 << 63) + 1 + NEW_LIST
 
 
 _CONVERSION = "internal error: interface conversion:"
@@ -249,27 +131,59 @@ def _self_compared(items: Any) -> int:
         raise AbortedError(f"{_CONVERSION} *types.Err is not traits.Lister: missing method Add")
     count = size(items)
     textual = count and isinstance(items, list | ListView) and isinstance(items[0], str | bytes)
-    return int(count * count * (2.0 + _PER_CHARACTER if textual else 2.0)) + 1 + _NEW_LIST
+    return int(count * count * (2.0 + PER_CHARACTER if textual else 2.0)) + 1 + NEW_LIST
 
 
-_KINDS = "int uint double bool google.protobuf.Duration google.protobuf.Timestamp string bytes".split()
+# --- tables -----------------------------------------------------------------------------------------------------------
 
-
-@_for(_BY_OVERLOAD, "list_distinct", *(f"list_{kind}_sort" for kind in _KINDS))
-def _distinct(args: Sequence[Any], _: Any) -> int:
-    return _self_compared(args[0])
-
-
-@_for(_BY_OVERLOAD, *(f"list_{kind}_sortByAssociatedKeys" for kind in _KINDS))
-def _sorted(args: Sequence[Any], _: Any) -> int:
-    return _self_compared(args[1])
-
-
-@_for(_BY_OVERLOAD, "list_sets_contains_list", "list_sets_intersects_list")
-def _sets(args: Sequence[Any], _: Any) -> int:
-    return size(args[0]) * size(args[1]) + 1
-
-
-@_for(_BY_OVERLOAD, "list_sets_equivalent_list")
-def _equivalent(args: Sequence[Any], _: Any) -> int:
-    return size(args[0]) * size(args[1]) * 2 + 1
+#: Costs of Kubernetes.
+_BY_FUNCTION: dict[str, Cost] = {
+    **dict.fromkeys((*ACCESSORS, *URL_PARTS), _one),
+    **dict.fromkeys(("fieldSelector", "labelSelector"), _selector),
+    **dict.fromkeys(SCANS, lambda args, _: _traversed(args[0])),
+    **dict.fromkeys((*TRANSFORMS, *PARSERS), lambda args, _: _scaled(size(args[0]))),
+    **dict.fromkeys(("replace", "split", "ip.isCanonical"), lambda args, _: _scaled(size(args[0]), 2 * PER_CHARACTER)),
+    **dict.fromkeys(("find", "findAll"), lambda args, _: _matched(size(args[0]), size(args[1]))),
+    "check": lambda _, __: 350_000,
+    "join": lambda _, result: _scaled(size(result), 2 * PER_CHARACTER),
+    "containsIP": _contains_address,
+    "containsCIDR": _contains_network,
+    "validate": _validate,
+    "_==_": lambda args, result: 1 if isinstance(args[0], _OBJECTS) else _compared(args, result),
+    "_!=_": _compared,
+}
+#: Costs of libraries of cel-go for lists and sets, and of overloads that differ from their function.
+_BY_OVERLOAD: dict[str, Cost] = {
+    "cidr_ip": _one,
+    "cidr_contains_ip_string": lambda args, result: _contains_address(args, result) + _scaled(size(args[1])),
+    "cidr_contains_cidr_string": lambda args, result: _contains_network(args, result) + _scaled(size(args[1])),
+    **dict.fromkeys(("list_slice", "lists_range", "list_reverse"), lambda _, result: size(result) + 1 + NEW_LIST),
+    **dict.fromkeys(("list_flatten", "list_flatten_int"), _flattened),
+    **dict.fromkeys(
+        ("list_distinct", *(f"list_{kind}_sort" for kind in SORTABLE)), lambda args, _: _self_compared(args[0])
+    ),
+    **{f"list_{kind}_sortByAssociatedKeys": lambda args, _: _self_compared(args[1]) for kind in SORTABLE},
+    **dict.fromkeys(
+        ("list_sets_contains_list", "list_sets_intersects_list"), lambda args, _: size(args[0]) * size(args[1]) + 1
+    ),
+    "list_sets_equivalent_list": lambda args, _: size(args[0]) * size(args[1]) * 2 + 1,
+}
+#: Costs of cel-go itself, for overloads that Kubernetes does not define.
+_OF_LANGUAGE: dict[str, Cost] = {
+    **dict.fromkeys(
+        (
+            *("starts_with_string", "ends_with_string", "string_to_bytes", "bytes_to_string"),
+            *("strings_quote", "string_format"),
+        ),
+        lambda args, _: _scaled(_held_size(args[0])),
+    ),
+    "matches_string": lambda args, _: _matched(_held_size(args[0]), _held_size(args[1])),
+    "in_list": lambda args, _: _held_size(args[1]),
+    **{
+        f"{order}_{of}": _compared
+        for order in ("less", "greater", "less_equals", "greater_equals")
+        for of in ("string", "bytes")
+    },
+    **dict.fromkeys(("add_string", "add_bytes"), lambda args, _: _scaled(sum(map(_held_size, args)))),
+    "contains_string": lambda args, _: _scaled(_held_size(args[0])) * _scaled(_held_size(args[1])),
+}

@@ -119,7 +119,7 @@ _TIME = """
 {name} timestamp_to_{id}      timestamp.() -> int
 {name} timestamp_to_{id}_{tz} timestamp.(string) -> int
 """
-_TIMES = {
+TIMES = {
     "getFullYear": "year",
     "getMonth": "month",
     "getDayOfYear": "day_of_year",
@@ -131,6 +131,8 @@ _TIMES = {
     "getSeconds": "seconds",
     "getMilliseconds": "milliseconds",
 }
+#: Parts that durations have, too.
+CLOCK_PARTS = ("getHours", "getMinutes", "getSeconds", "getMilliseconds")
 
 _OPTIONALS = """
 optional.of optional_of       (V) -> optional(V)                                   @28
@@ -278,8 +280,23 @@ FORMATS = (
     "dns1123Label dns1123Subdomain dns1035Label qualifiedName dns1123LabelPrefix dns1123SubdomainPrefix "
     "dns1035LabelPrefix labelValue uri uuid byte date datetime"
 ).split()
-_COMPARABLE = "int uint double bool duration timestamp string bytes".split()
+#: Types of items that have an order, and their names in overloads that sort.
+COMPARABLE = "int uint double bool duration timestamp string bytes".split()
+SORTABLE = "int uint double bool google.protobuf.Duration google.protobuf.Timestamp string bytes".split()
 _SUMMABLE = "int uint double duration".split()
+
+#: Functions whose calls cost 1, whatever they are called with, but for those of URLs.
+ACCESSORS = (
+    "serviceAccount path group resource subresource namespace name allowed reason error errored masked prefixLength "
+    "family isUnspecified isLoopback isLinkLocalMulticast isLinkLocalUnicast isGlobalUnicast sign asInteger isInteger "
+    "asApproximateFloat isGreaterThan isLessThan compareTo add sub major minor patch format.named"
+).split()
+URL_PARTS = "getScheme getHostname getHost getPort getEscapedPath getQuery".split()
+#: Functions that visit the items of a list.
+SCANS = "isSorted sum max min indexOf lastIndexOf includes".split()
+#: Functions that read a text once.
+PARSERS = "cidr isIP isCIDR quantity isQuantity semver isSemver ip".split()
+TRANSFORMS = "url lowerAscii upperAscii substring trim".split()
 
 
 # Only mutations have these; rules have them in no release.
@@ -292,19 +309,18 @@ def tables() -> list[str]:
     """Returns all lines, in texts of one or more."""
     comparisons = {"_<_": "less", "_<=_": "less_equals", "_>_": "greater", "_>=_": "greater_equals"}
     found = [_LANGUAGE, *(_COMPARISONS.format(op=op, id=id) for op, id in comparisons.items())]
-    for name, id in _TIMES.items():
+    for name, id in TIMES.items():
         found.append(_TIME.format(name=name, id=id, tz="tz" if id == "seconds" else "with_tz"))
-        if name in ("getHours", "getMinutes", "getSeconds", "getMilliseconds"):
+        if name in CLOCK_PARTS:
             found.append(f"{name} duration_to_{id} duration.() -> int")
-    found += [f"isSorted list_{t}_is_sorted_bool list({t}).() -> bool" for t in _COMPARABLE]
+    found += [f"isSorted list_{t}_is_sorted_bool list({t}).() -> bool" for t in COMPARABLE]
     found += [f"sum list_{t}_sum_{t} list({t}).() -> {t}" for t in _SUMMABLE]
     for name in ("max", "min"):
-        found += [f"{name} list_{t}_{name}_{t} list({t}).() -> {t}" for t in _COMPARABLE]
+        found += [f"{name} list_{t}_{name}_{t} list({t}).() -> {t}" for t in COMPARABLE]
     found += [_KUBERNETES, _AUTHORIZER, _OPTIONALS, _STRINGS, _PATCHES]
     formats = "\n".join(f"format.{name} format.{name} () -> Format @31" for name in FORMATS)
     found.append(_LATER.replace("{formats}", formats))
-    for t in _COMPARABLE:
-        named = f"google.protobuf.{t.capitalize()}" if t in ("duration", "timestamp") else t
+    for t, named in zip(COMPARABLE, SORTABLE, strict=True):
         found.append(f"sort list_{named}_sort list({t}).() -> list({t}) @34")
         sorts = f"list_{named}_sortByAssociatedKeys list(T).(list({t})) -> list(T) @34"
         found.append(f"@sortByAssociatedKeys {sorts}")
