@@ -16,7 +16,7 @@ from validation_gen.kubernetes.cel.values import ABSENT, Duration, EvaluationErr
 _MOST_ITEMS = 1_000_000
 
 
-def joined(left: Any, right: Any) -> Any:
+def _joined(left: Any, right: Any) -> Any:
     """Returns `left + right`. If `left` is a list of an object, the result is one too, and follows its list type."""
     if len(left) + len(right) > _MOST_ITEMS:
         raise EvaluationError("result is too large")
@@ -56,7 +56,7 @@ def _merge(left: ListView, others: Iterable[Any]) -> list[Any]:
 _ADDED: dict[str, Callable[[ListView, Iterable[Any]], list[Any]]] = {"set": _unite, "map": _merge}
 
 
-def in_list(item: Any, items: Any) -> Any:
+def _in_list(item: Any, items: Any) -> Any:
     """Returns `item in items`.
 
     In a list of the validated object, `==` is called on the list items; if a comparison fails, that is the result
@@ -74,23 +74,14 @@ def in_list(item: Any, items: Any) -> Any:
     return problem
 
 
-def in_map(key: Any, entries: Any) -> Any:
+def _in_map(key: Any, entries: Any) -> Any:
     """Returns `key in entries`."""
     value, found = find(entries, key)
     return value if isinstance(value, EvaluationError) else found
 
 
-def inserted(entries: Any, key: Any, value: Any) -> Mapping[Any, Any]:
-    """Returns a map with one entry more."""
-    return _with_entries(entries, [(key, value)])
-
-
-def merged(entries: Any, others: Any) -> Mapping[Any, Any]:
-    """Returns a map with the entries of another one added."""
-    return _with_entries(entries, others.items())
-
-
-def _with_entries(entries: Any, others: Iterable[tuple[Any, Any]]) -> Mapping[Any, Any]:
+def _insert(entries: Any, others: Iterable[tuple[Any, Any]]) -> Mapping[Any, Any]:
+    """Returns a map with further entries."""
     found: MutableMapping[Any, Any] = dict(entries) if type(entries) is dict else Entries(entries.items())
     for key, value in others:
         if find(found, key)[1]:
@@ -101,20 +92,15 @@ def _with_entries(entries: Any, others: Iterable[tuple[Any, Any]]) -> Mapping[An
     return found
 
 
-def not_equal(left: Any, right: Any) -> bool:
-    """Returns `left != right`. Values that cannot be compared are not equal."""
-    return equal(left, right) is not True
-
-
 # --- optionals --------------------------------------------------------------------------------------------------------
 
 
-def of_non_zero(value: Any) -> Optional:
+def _of_non_zero(value: Any) -> Optional:
     """Returns an optional that is empty for a zero value: 0, "", false, null, and lists and maps without items."""
-    return ABSENT if is_zero(value) else Optional(True, value)
+    return ABSENT if _is_zero(value) else Optional(True, value)
 
 
-def is_zero(value: Any) -> bool:
+def _is_zero(value: Any) -> bool:
     """Returns whether a value is the zero value of its type."""
     if value is None:
         return True
@@ -125,34 +111,14 @@ def is_zero(value: Any) -> bool:
     return isinstance(value, Timestamp) and value.nanoseconds == -62135596800 * 10**9
 
 
-def held(optional: Optional) -> Any:
+def _held(optional: Optional) -> Any:
     """Returns the value of an optional."""
     if not optional.present:
         raise EvaluationError("optional.none() dereference")
     return optional.value
 
 
-def either(first: Optional, second: Optional) -> Optional:
-    """Returns the first optional that has a value."""
-    return first if first.present else second
-
-
-def or_value(optional: Optional, otherwise: Any) -> Any:
-    """Returns the value of an optional, or another one."""
-    return optional.value if optional.present else otherwise
-
-
-def first(items: Any) -> Optional:
-    """Returns the first item, if there is one."""
-    return Optional(True, items[0]) if items else ABSENT
-
-
-def last(items: Any) -> Optional:
-    """Returns the last item, if there is one."""
-    return Optional(True, items[len(items) - 1]) if items else ABSENT
-
-
-def unwrapped(items: Any) -> list[Any]:
+def _unwrapped(items: Any) -> list[Any]:
     """Returns the values of a list of optionals."""
     for item in items:
         if type(item) is not Optional:
@@ -182,3 +148,25 @@ def compared(left: Any, right: Any) -> int:
     elif kind is not other or kind not in _ORDERED:
         raise EvaluationError("no such overload")
     return int(left > right) - int(left < right)
+
+
+FUNCTIONS: dict[str, Callable[..., object]] = {
+    "equals": equal,
+    "not_equals": lambda left, right: equal(left, right) is not True,  # nor is anything that cannot be compared
+    "add_list": _joined,
+    "in_list": _in_list,
+    "in_map": _in_map,
+    "optional_of": lambda value: Optional(True, value),
+    "optional_ofNonZeroValue": _of_non_zero,
+    "optional_none": lambda: ABSENT,
+    "optional_value": _held,
+    "optional_hasValue": lambda optional: optional.present,
+    "optional_or_optional": lambda first, second: first if first.present else second,
+    "optional_orValue_value": lambda optional, other: optional.value if optional.present else other,
+    "optional_unwrap": _unwrapped,
+    "optional_unwrapOpt": _unwrapped,
+    "list_first": lambda items: Optional(True, items[0]) if items else ABSENT,
+    "list_last": lambda items: Optional(True, items[len(items) - 1]) if items else ABSENT,
+    "@mapInsert_map_key_value": lambda entries, key, value: _insert(entries, [(key, value)]),
+    "@mapInsert_map_map": lambda entries, others: _insert(entries, others.items()),
+}

@@ -14,8 +14,3 @@ def error_of(call: Callable[[], object]) -> str:
     with pytest.raises(EvaluationError) as error:
         call()
     return error.value.message
-
-
-def equal(left: object, right: object) -> bool:
-    """That of Python will do, but for booleans."""
-    return isinstance(left, bool) == isinstance(right, bool) and left == right

@@ -6,7 +6,7 @@ import pytest
 
 from tests.tables import each
 from validation_gen.kubernetes.cel.functions import network
-from validation_gen.kubernetes.cel.functions.network import CIDR, IP, cidr, ip
+from validation_gen.kubernetes.cel.functions.network import CIDR, FUNCTIONS, IP, cidr, ip
 from validation_gen.kubernetes.cel.values import EvaluationError
 
 V4, V6 = IP(0xC0A80001, 32), IP(0x20010DB8 << 96 | 0x68, 128)
@@ -53,12 +53,12 @@ def test_addresses_are_read() -> None:
     ],
 )
 def test_no_addresses(text: str, problem: str) -> None:
-    for read in (ip, network.is_canonical):
+    for read in (ip, FUNCTIONS["ip_is_canonical"]):
         with pytest.raises(EvaluationError) as caught:
             read(text)
         said = f'IP Address "{text}" parse error during conversion from string: ParseAddr("{text}"): {problem}'
         assert caught.value.message == said
-    assert not network.is_ip(text)
+    assert not FUNCTIONS["is_ip"](text)
 
 
 def test_addresses_that_are_not_taken() -> None:
@@ -75,13 +75,13 @@ def test_addresses_that_are_not_taken() -> None:
     [("127.0.0.1", True), ("2001:db8::68", True), ("2001:DB8::68", False), ("1:0:2:3:4:5:6:7", True)],
 )
 def test_canonical(text: str, answer: bool) -> None:
-    assert network.is_canonical(text) is answer
-    assert network.is_ip(text)
+    assert FUNCTIONS["ip_is_canonical"](text) is answer
+    assert FUNCTIONS["is_ip"](text)
 
 
 def test_family() -> None:
-    assert network.family(V4) == 4
-    assert network.family(V6) == 6
+    assert FUNCTIONS["ip_family"](V4) == 4
+    assert FUNCTIONS["ip_family"](V6) == 6
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_family() -> None:
     ],
 )
 def test_kinds(name: str, kept: list[str], missed: list[str]) -> None:
-    kind = getattr(network, name)
+    kind = FUNCTIONS[f"ip_{name}"]
     assert [kind(ip(text)) for text in kept] == [True] * len(kept)
     assert [kind(ip(text)) for text in missed] == [False] * len(missed)
 
@@ -118,7 +118,7 @@ def test_no_networks(text: str, problem: str) -> None:
     with pytest.raises(EvaluationError) as caught:
         cidr(text)
     assert caught.value.message == f'{_TWICE}netip.ParsePrefix("{text}"): {problem}'
-    assert not network.is_cidr(text)
+    assert not FUNCTIONS["is_cidr"](text)
 
 
 @pytest.mark.parametrize(
@@ -158,9 +158,9 @@ def test_contains_cidr(text: str, other: str, answer: bool) -> None:
 def test_parts_of_networks(text: str, address: str, length: int) -> None:
     found = cidr(text)
     assert found == CIDR(ip(address), length)
-    assert network.is_cidr(text)
-    assert network.get_address(found) == ip(address)
-    assert network.prefix_length(found) == length
+    assert FUNCTIONS["is_cidr"](text)
+    assert FUNCTIONS["cidr_ip"](found) == ip(address)
+    assert FUNCTIONS["cidr_prefix_length"](found) == length
     assert network.masked(found) == found
     assert str(found) == text
     assert found.size == length // 8

@@ -7,16 +7,16 @@ from itertools import pairwise
 import pytest
 
 from tests.tables import each
-from validation_gen.kubernetes.cel.functions import semvers
-from validation_gen.kubernetes.cel.functions.semvers import Semver, compare_to, is_semver, semver
+from validation_gen.kubernetes.cel.functions import compare
+from validation_gen.kubernetes.cel.functions.semvers import FUNCTIONS, Semver, semver
 from validation_gen.kubernetes.cel.values import EvaluationError
 
 
 def test_parts() -> None:
     version = semver("1.2.3")
     assert version == Semver(1, 2, 3)
-    assert (semvers.major(version), semvers.minor(version), semvers.patch(version)) == (1, 2, 3)
-    assert semvers.major(semver("18446744073709551615.0.0")) == -1
+    assert [FUNCTIONS[f"semver_{part}"](version) for part in ("major", "minor", "patch")] == [1, 2, 3]
+    assert FUNCTIONS["semver_major"](semver("18446744073709551615.0.0")) == -1
     assert str(semver("1.2.3-beta.1+build.1")) == "1.2.3-beta.1+build.1"
 
 
@@ -61,6 +61,7 @@ def test_no_versions(text: str, message: str) -> None:
     ],
 )
 def test_is_semver(text: str, strict: bool, lax: bool) -> None:
+    is_semver = FUNCTIONS["is_semver_string"]
     assert (is_semver(text), is_semver(text, True)) == (strict, lax)
 
 
@@ -80,6 +81,6 @@ def test_order() -> None:
     texts = "1.0.0-1 1.0.0-2 1.0.0-alpha 1.0.0-alpha.1 1.0.0-alpha.beta 1.0.0-beta 1.0.0 1.0.1 1.2.3 10.0.0".split()
     versions = [semver(text) for text in texts]
     for low, high in pairwise(versions):
-        assert (compare_to(low, high), compare_to(high, low), compare_to(low, low)) == (-1, 1, 0)
-        assert (semvers.is_less_than(low, high), semvers.is_less_than(low, low)) == (True, False)
-        assert (semvers.is_greater_than(high, low), semvers.is_greater_than(low, low)) == (True, False)
+        assert (compare(low, high), compare(high, low), compare(low, low)) == (-1, 1, 0)
+        assert (low < high, low < low) == (True, False)  # noqa: PLR0124
+        assert (high > low, low > low) == (True, False)  # noqa: PLR0124

@@ -1,8 +1,7 @@
-"""The functions of sets, with an equality like that of expressions."""
+"""The functions of sets."""
 
 from __future__ import annotations
 
-from tests.kubernetes.cel.functions.helpers import equal
 from tests.tables import each
 from validation_gen.kubernetes.cel.functions import lists
 from validation_gen.kubernetes.cel.values import Uint
@@ -28,6 +27,6 @@ from validation_gen.kubernetes.cel.values import Uint
     ],
 )
 def test_sets(values: list[object], others: list[object], contains: bool, equivalent: bool, intersects: bool) -> None:
-    assert lists.contains(values, others, equal) is contains
-    assert lists.equivalent(values, others, equal, equal) is equivalent
-    assert lists.intersects(values, others, equal) is intersects
+    assert lists.contains(values, others) is contains
+    assert lists.equivalent(values, others) is equivalent
+    assert lists.intersects(values, others) is intersects

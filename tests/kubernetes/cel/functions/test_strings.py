@@ -93,8 +93,8 @@ def test_servers_did_not_look_where_nothing_is_searched(offset: int) -> None:
     ],
 )
 def test_only_letters_of_ascii_change(text: str, lower: str, upper: str) -> None:
-    assert strings.lower_ascii(text) == lower
-    assert strings.upper_ascii(text) == upper
+    assert strings.FUNCTIONS["string_lower_ascii"](text) == lower
+    assert strings.FUNCTIONS["string_upper_ascii"](text) == upper
 
 
 @each(
@@ -163,7 +163,7 @@ def test_a_part_by_its_positions(text: str, start: int, end: int | None, result:
     ],
 )
 def test_white_space_is_what_unicode_says(text: str, result: str) -> None:
-    assert strings.trim(text) == result
+    assert strings.FUNCTIONS["string_trim"](text) == result
 
 
 def test_texts_become_one() -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.tables import each
-from validation_gen.kubernetes.cel.functions import network
-from validation_gen.kubernetes.cel.functions.network import url
+from validation_gen.kubernetes.cel.functions.network import FUNCTIONS, get_hostname, get_query, url
 from validation_gen.kubernetes.cel.values import EvaluationError
 
 
@@ -28,9 +27,9 @@ from validation_gen.kubernetes.cel.values import EvaluationError
 )
 def test_parts(text: str, scheme: str, host: str, name: str, port: str, path: str) -> None:
     value = url(text)
-    assert network.is_url(text)
-    assert (network.get_scheme(value), network.get_host(value), network.get_hostname(value)) == (scheme, host, name)
-    assert (network.get_port(value), network.get_escaped_path(value)) == (port, path)
+    assert FUNCTIONS["is_url_string"](text)
+    assert [FUNCTIONS[f"url_get_{part}"](value) for part in ("scheme", "host", "port")] == [scheme, host, port]
+    assert (get_hostname(value), FUNCTIONS["url_get_escaped_path"](value)) == (name, path)
 
 
 @each(
@@ -47,7 +46,7 @@ def test_parts(text: str, scheme: str, host: str, name: str, port: str, path: st
     ],
 )
 def test_no_urls(text: str, problem: str) -> None:
-    assert not network.is_url(text)
+    assert not FUNCTIONS["is_url_string"](text)
     with pytest.raises(EvaluationError) as caught:
         url(text)
     assert caught.value.message.startswith(f'URL parse error during conversion from string: parse "{text}": {problem}')
@@ -55,14 +54,14 @@ def test_no_urls(text: str, problem: str) -> None:
 
 def test_queries() -> None:
     value = url("https://example.com/path?k1=a&k2=b&k2=c&k3&=x&d;e=1&%zz=1&sp+ace=%20+#frag")
-    assert network.get_query(value) == {
+    assert get_query(value) == {
         "k1": ["a"],
         "k2": ["b", "c"],
         "k3": [""],
         "": ["x"],
         "sp ace": ["  "],
     }
-    assert network.get_query(url("https://example.com/path")) == {}
+    assert get_query(url("https://example.com/path")) == {}
 
 
 @each(

@@ -62,27 +62,21 @@ class Authorizer:
 
 
 @dataclass(frozen=True, slots=True)
-class GroupCheck:
+class _Check:
+    answers: Answers = field(repr=False)
+    asked: Attributes
+
+
+class GroupCheck(_Check):
     """Result of `authorizer.group(…)`."""
 
-    answers: Answers = field(repr=False)
-    asked: Attributes
 
-
-@dataclass(frozen=True, slots=True)
-class PathCheck:
+class PathCheck(_Check):
     """Result of `authorizer.path(…)`."""
 
-    answers: Answers = field(repr=False)
-    asked: Attributes
 
-
-@dataclass(frozen=True, slots=True)
-class ResourceCheck:
+class ResourceCheck(_Check):
     """Result of `authorizer.group(…).resource(…)`, and the variable `authorizer.requestResource`."""
-
-    answers: Answers = field(repr=False)
-    asked: Attributes
 
 
 def path(authorizer: Authorizer, text: str) -> PathCheck:

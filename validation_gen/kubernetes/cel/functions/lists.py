@@ -1,54 +1,67 @@
 """Functions of lists and of sets, which are lists whose order and repetitions do not count.
 
 Sources of the behaviour: `ext/lists.go`, `ext/sets.go` and `cel/library.go` of cel-go, and `pkg/cel/library/lists.go`
-of the API server. The caller passes equality and order. The limit on results is our own.
+of the API server. The limit on results is our own.
 """
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
+from validation_gen.kubernetes.cel.containers import compared
+from validation_gen.kubernetes.cel.data import ListView
+from validation_gen.kubernetes.cel.entries import same
+from validation_gen.kubernetes.cel.functions import numbers, times
 from validation_gen.kubernetes.cel.functions.numbers import type_name
-from validation_gen.kubernetes.cel.values import ABSENT, Duration, EvaluationError, Optional, Timestamp
+from validation_gen.kubernetes.cel.signatures import COMPARABLE, SORTABLE
+from validation_gen.kubernetes.cel.values import Duration, EvaluationError, Timestamp, Uint
 
 Values = Sequence[object]
 #: True, False, or the error of values that cannot be compared.
 Equal = Callable[[object, object], object]
 
+#: Greatest number of elements of a result.
+MOST_ELEMENTS = 1_000_000
+#: Greatest length of lists that Go sorts by insertion.
+_SHORT = 12
 
-def contains(values: Values, others: Values, equal: Equal) -> object:
+
+# --- sets -------------------------------------------------------------------------------------------------------------
+
+
+def contains(values: Values, others: Values) -> object:
     """Returns `sets.contains(list, list)`: True, or the answer for the first missing one of the others."""
-    members = Members(values, equal)
+    members = Members(values)
     answers = map(members.find, others)
     return next((answer for answer in answers if answer is not True), True)
 
 
-def equivalent(values: Values, others: Values, equal: Equal, reverse: Equal) -> object:
-    """Returns `sets.equivalent(list, list)`: whether each has all of the other.
-
-    Args:
-        values: a list.
-        others: another list.
-        equal: compares one of the others with one of the values.
-        reverse: compares one of the values with one of the others.
-    """
-    found = contains(values, others, equal)
-    return contains(others, values, reverse) if found is True else found
+def equivalent(values: Values, others: Values) -> object:
+    """Returns `sets.equivalent(list, list)`: whether each has all of the other."""
+    found = contains(values, others)
+    return contains(others, values) if found is True else found
 
 
-def intersects(values: Values, others: Values, equal: Equal) -> bool:
+def intersects(values: Values, others: Values) -> bool:
     """Returns `sets.intersects(list, list)`: whether any of the values is among the others."""
-    members = Members(others, equal)
+    members = Members(others)
     return any(members.find(value) is True for value in values)
 
 
-class Members:
-    """Set of CEL values. A text equals only the same text, so texts are found without comparisons."""
+def _is_same(left: object, right: object) -> bool:
+    return same(left, right) is True
 
-    def __init__(self, values: Values, equal: Equal) -> None:
-        self._equal = equal
+
+class Members:
+    """Set of CEL values. A text equals only the same text, so texts are found without comparisons.
+
+    Items of an object decide themselves whether they are equal to a value, and may fail.
+    """
+
+    def __init__(self, values: Values) -> None:
+        self._equal: Equal = (lambda value, item: same(item, value)) if isinstance(values, ListView) else _is_same
         self._texts = {value for value in values if isinstance(value, str)}
         self._others = [value for value in values if not isinstance(value, str)]
 
@@ -76,64 +89,61 @@ class Members:
         return True
 
 
-#: Negative, zero or positive as the first comes before, with or after the second; raises EvaluationError if they cannot
-#: be compared.
-Compare = Callable[[object, object], int]
-
-#: Greatest number of elements of a result.
-MOST_ELEMENTS = 1_000_000
-#: Greatest length of lists that Go sorts by insertion.
-_SHORT = 12
-
-
 # --- of the API server ------------------------------------------------------------------------------------------------
 
 
-def is_sorted(values: Values, compare: Compare) -> bool:
+def _sound(values: Values) -> Values:
+    """Returns a list; raises if an item does not fit its schema."""
+    for item in values:
+        if isinstance(item, EvaluationError):
+            raise item.with_traceback(None)  # an error that is raised again keeps all frames
+    return values
+
+
+def is_sorted(values: Values) -> bool:
     """Returns whether the values are in ascending order. Incomparable values, such as NaN, fit anywhere."""
-    for index, value in enumerate(values):
+    for index, value in enumerate(_sound(values)):
         _check_comparable(value)
-        if index and _order(compare, values[index - 1], value) > 0:
+        if index and _order(values[index - 1], value) > 0:
             return False
     return True
 
 
-def compute_sum(values: Values, zero: object, add: Callable[[object, object], object]) -> object:
+def compute_sum(zero: Any, values: Values) -> Any:
     """Returns the sum, which is the zero of the type for an empty list."""
-    return functools.reduce(add, values, zero)
+    add: Callable[[Any, Any], Any] = times.add if isinstance(zero, Duration) else numbers.add
+    return functools.reduce(add, _sound(values), zero)
 
 
-def least(values: Values, compare: Compare) -> object:
+def least(values: Values) -> object:
     """Returns `min()`: the first of the least values."""
-    return _chosen(values, "min", lambda best, value: _order(compare, best, value) > 0)
+    return _chosen(values, "min", lambda best, value: _order(best, value) > 0)
 
 
-def greatest(values: Values, compare: Compare) -> object:
+def greatest(values: Values) -> object:
     """Returns `max()`: the first of the greatest values."""
-    return _chosen(values, "max", lambda best, value: _order(compare, best, value) < 0)
+    return _chosen(values, "max", lambda best, value: _order(best, value) < 0)
 
 
 def _chosen(values: Values, function: str, is_better: Callable[[object, object], bool]) -> object:
-    if not values:
+    if not _sound(values):
         raise EvaluationError(f"{function} called on empty list")
     for value in values:
         _check_comparable(value)
     return functools.reduce(lambda best, value: value if is_better(best, value) else best, values)
 
 
-def find_index(values: Values, item: object, equal: Equal) -> int:
-    return next((index for index, value in enumerate(values) if equal(value, item)), -1)
+def find_index(values: Values, item: object) -> int:
+    return next((index for index, value in enumerate(values) if _is_same(value, item)), -1)
 
 
-def find_last_index(values: Values, item: object, equal: Equal) -> int:
-    return next((index for index in reversed(range(len(values))) if equal(values[index], item)), -1)
+def find_last_index(values: Values, item: object) -> int:
+    return next((index for index in reversed(range(len(values))) if _is_same(values[index], item)), -1)
 
 
-def includes(target: object, item: object, equal: Equal) -> bool:
+def includes(target: object, item: object) -> bool:
     """Returns whether a list contains an item; if the target is no list, whether it is equal to the item."""
-    if _is_list(target):
-        return any(equal(value, item) for value in target)
-    return equal(target, item) is True
+    return any(_is_same(value, item) for value in target) if _is_list(target) else _is_same(target, item)
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------
@@ -148,14 +158,6 @@ def slice_list(values: Values, start: int, end: int) -> list[object]:
     if len(values) < end:
         raise EvaluationError(f"{what}, list is length {len(values)}")
     return list(values[start:end])
-
-
-def first(values: Values) -> Optional:
-    return Optional(True, values[0]) if values else ABSENT
-
-
-def last(values: Values) -> Optional:
-    return Optional(True, values[-1]) if values else ABSENT
 
 
 # --- other lists ------------------------------------------------------------------------------------------------------
@@ -190,21 +192,13 @@ def make_range(count: int) -> list[object]:
     return list(range(count))
 
 
-def reverse(values: Values) -> list[object]:
-    return [*reversed(values)]
-
-
-def distinct(values: Values, equal: Equal) -> list[object]:
+def distinct(values: Values) -> list[object]:
     """Returns the first of each group of equal values."""
-    seen = Members((), equal)
+    seen = Members(())
     return [value for value in values if seen.add(value)]
 
 
-def sort(values: Values, compare: Compare) -> list[object]:
-    return sort_by_associated_keys(values, values, compare)
-
-
-def sort_by_associated_keys(values: Values, keys: Values, compare: Compare) -> list[object]:
+def sort_by_associated_keys(values: Values, keys: Values) -> list[object]:
     """Returns the values in the order of their keys. The macro `sortBy` expands to this."""
     if len(values) != len(keys):
         raise EvaluationError(
@@ -219,7 +213,7 @@ def sort_by_associated_keys(values: Values, keys: Values, compare: Compare) -> l
         raise EvaluationError("list elements must have the same type")
 
     def by_key(left: int, right: int) -> int:
-        return _order(compare, keys[left], keys[right])
+        return _order(keys[left], keys[right])
 
     order = list(range(len(keys)))
     if len(order) > _SHORT:
@@ -241,10 +235,10 @@ def _insertion_sort(order: list[int], compare: Callable[[int, int], int]) -> Non
 # --- all of them ------------------------------------------------------------------------------------------------------
 
 
-def _order(compare: Compare, left: object, right: object) -> int:
+def _order(left: object, right: object) -> int:
     """Returns the order of two values; zero for incomparable ones, as upstream ignores the error."""
     try:
-        return compare(left, right)
+        return compared(left, right)
     except EvaluationError:
         return 0
 
@@ -270,3 +264,27 @@ def _spelled(value: object) -> str:
 def _bounded(count: int) -> None:
     if count > MOST_ELEMENTS:
         raise EvaluationError("result is too large")
+
+
+#: Start values of sums.
+_ZEROS = {"int": 0, "uint": Uint(0), "double": 0.0, "duration": Duration(0)}
+FUNCTIONS: dict[str, Callable[..., object]] = {
+    **{f"list_{of}_sum_{of}": functools.partial(compute_sum, zero) for of, zero in _ZEROS.items()},
+    **dict.fromkeys((f"list_{of}_is_sorted_bool" for of in COMPARABLE), is_sorted),
+    **dict.fromkeys((f"list_{of}_max_{of}" for of in COMPARABLE), greatest),
+    **dict.fromkeys((f"list_{of}_min_{of}" for of in COMPARABLE), least),
+    **dict.fromkeys((f"list_{of}_sort" for of in SORTABLE), lambda values: sort_by_associated_keys(values, values)),
+    **dict.fromkeys((f"list_{of}_sortByAssociatedKeys" for of in SORTABLE), sort_by_associated_keys),
+    "list_a_index_of_int": find_index,
+    "list_a_last_index_of_int": find_last_index,
+    "list_includes_dyn_dyn": includes,
+    "list_slice": slice_list,
+    "list_flatten": flatten,
+    "list_flatten_int": flatten,
+    "lists_range": make_range,
+    "list_reverse": lambda values: [*reversed(values)],
+    "list_distinct": distinct,
+    "list_sets_contains_list": contains,
+    "list_sets_equivalent_list": equivalent,
+    "list_sets_intersects_list": intersects,
+}

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 from urllib.parse import unquote_plus
 
+from validation_gen.kubernetes.cel.functions import accepts
 from validation_gen.kubernetes.cel.values import EvaluationError
 from validation_gen.kubernetes.formats.gourl import (
     AddressError,
@@ -81,52 +83,28 @@ def _is_mapped(number: int, bits: int) -> bool:
     return bits == 128 and number >> 32 == 0xFFFF
 
 
-def is_ip(text: str) -> bool:
-    try:
-        ip(text)
-    except EvaluationError:
-        return False
-    return True
+def _begins(v4: tuple[int, int], v6: tuple[int, int], mask: int = -1) -> Callable[[IP], bool]:
+    """Returns the test of the first bits of an address: without so many at its end, it is this number."""
+
+    def test(address: IP) -> bool:
+        if address.bits == 32:
+            return address.number >> v4[0] == v4[1]
+        return (address.number >> v6[0]) & mask == v6[1]
+
+    return test
 
 
-def is_canonical(text: str) -> bool:
-    """Returns `ip.isCanonical(text)`: an error if the text is no address."""
-    return str(ip(text)) == text
+_is_unspecified = _begins((0, 0), (0, 0))
+_is_loopback = _begins((24, 127), (0, 1))
+_is_multicast = _begins((28, 0xE), (120, 0xFF))
+_is_link_local_unicast = _begins((16, 0xA9FE), (118, 0xFE80 >> 6))
 
 
-def family(address: IP) -> int:
-    return 4 if address.bits == 32 else 6
-
-
-def is_unspecified(address: IP) -> bool:
-    return address.number == 0
-
-
-def is_loopback(address: IP) -> bool:
-    return address.number >> 24 == 127 if address.bits == 32 else address.number == 1
-
-
-def is_link_local_multicast(address: IP) -> bool:
-    if address.bits == 32:
-        return address.number >> 8 == 0xE00000
-    return (address.number >> 112) & 0xFF0F == 0xFF02
-
-
-def is_link_local_unicast(address: IP) -> bool:
-    if address.bits == 32:
-        return address.number >> 16 == 0xA9FE
-    return address.number >> 118 == 0xFE80 >> 6
-
-
-def _is_multicast(address: IP) -> bool:
-    return address.number >> 28 == 0xE if address.bits == 32 else address.number >> 120 == 0xFF
-
-
-def is_global_unicast(address: IP) -> bool:
+def _is_global_unicast(address: IP) -> bool:
     """Returns whether an address is global; private addresses are."""
     if address.bits == 32 and address.number == 0xFFFFFFFF:
         return False
-    others = (is_unspecified, is_loopback, _is_multicast, is_link_local_unicast)
+    others = (_is_unspecified, _is_loopback, _is_multicast, _is_link_local_unicast)
     return not any(is_other(address) for is_other in others)
 
 
@@ -159,14 +137,6 @@ def _prefix_error(text: str, problem: str) -> EvaluationError:
     return EvaluationError(f"{_CONVERSION}{_CONVERSION}netip.ParsePrefix({go_quote(text)}): {problem}")
 
 
-def is_cidr(text: str) -> bool:
-    try:
-        cidr(text)
-    except EvaluationError:
-        return False
-    return True
-
-
 def _prefix(address: IP, length: int) -> int:
     return address.number >> (address.bits - length)
 
@@ -188,15 +158,6 @@ def contains_ip_text(network: CIDR, text: str) -> bool:
 def contains_cidr(network: CIDR, other: CIDR | str) -> bool:
     found = cidr(other) if isinstance(other, str) else other
     return network.length <= found.length and contains_ip(network, found.address)
-
-
-def get_address(network: CIDR) -> IP:
-    """Returns `cidr.ip()`: the address as it was written."""
-    return network.address
-
-
-def prefix_length(network: CIDR) -> int:
-    return network.length
 
 
 def masked(network: CIDR) -> CIDR:
@@ -238,37 +199,15 @@ def url(text: str) -> URL:
         raise EvaluationError(f"URL parse error during conversion from string: {error}") from None
 
 
-def is_url(text: str) -> bool:
-    return is_request_url(text)
-
-
-def get_scheme(value: URL) -> str:
-    return value.parts.scheme
-
-
-def get_host(value: URL) -> str:
-    """Returns the host with the port."""
-    return value.parts.host
-
-
 def get_hostname(value: URL) -> str:
     """Returns the host without the port, and without the brackets of an IPv6 address."""
     name, _ = _host_and_port(value)
     return name[1:-1] if name.startswith("[") and name.endswith("]") else name
 
 
-def get_port(value: URL) -> str:
-    _, port = _host_and_port(value)
-    return port
-
-
 def _host_and_port(value: URL) -> tuple[str, str]:
     match = _PORT.fullmatch(value.parts.host)
     return (match[1], match[2]) if match else (value.parts.host, "")
-
-
-def get_escaped_path(value: URL) -> str:
-    return value.parts.escaped_path()
 
 
 def get_query(value: URL) -> dict[str, list[str]]:
@@ -283,3 +222,37 @@ def get_query(value: URL) -> dict[str, list[str]]:
         key, _, text = part.partition("=")
         found.setdefault(unquote_plus(key), []).append(unquote_plus(text))
     return found
+
+
+#: Implementations by the names of types and of overloads.
+CLASSES: dict[str, type] = {each.type_name: each for each in (IP, CIDR, URL)}
+FUNCTIONS: dict[str, Callable[..., object]] = {
+    "string_to_url": url,
+    "is_url_string": is_request_url,
+    "url_get_scheme": lambda value: value.parts.scheme,
+    "url_get_host": lambda value: value.parts.host,  # with the port
+    "url_get_hostname": get_hostname,
+    "url_get_port": lambda value: _host_and_port(value)[1],
+    "url_get_escaped_path": lambda value: value.parts.escaped_path(),
+    "url_get_query": get_query,
+    "string_to_ip": ip,
+    "is_ip": accepts(ip),
+    "ip_to_string": str,
+    "ip_family": lambda address: 4 if address.bits == 32 else 6,
+    "ip_is_canonical": lambda text: str(ip(text)) == text,
+    "ip_is_unspecified": _is_unspecified,
+    "ip_is_loopback": _is_loopback,
+    "ip_is_link_local_multicast": _begins((8, 0xE00000), (112, 0xFF02), 0xFF0F),
+    "ip_is_link_local_unicast": _is_link_local_unicast,
+    "ip_is_global_unicast": _is_global_unicast,
+    "string_to_cidr": cidr,
+    "is_cidr": accepts(cidr),
+    "cidr_to_string": str,
+    "cidr_ip": lambda network: network.address,  # as it was written
+    "cidr_contains_ip_string": contains_ip_text,
+    "cidr_contains_ip_ip": contains_ip,
+    "cidr_contains_cidr_string": contains_cidr,
+    "cidr_contains_cidr": contains_cidr,
+    "cidr_prefix_length": lambda network: network.length,
+    "cidr_masked": masked,
+}

@@ -7,12 +7,15 @@ only the first can become an integer, and only if its power is not negative, so 
 from __future__ import annotations
 
 import math
+import operator
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
-from functools import total_ordering
+from functools import partial, total_ordering
 from typing import ClassVar
 
+from validation_gen.kubernetes.cel.functions import accepts, compare
 from validation_gen.kubernetes.cel.values import INT_LEAST, INT_MOST, EvaluationError
 from validation_gen.runtime import quantity as runtime
 
@@ -115,31 +118,7 @@ def _in_nanos(amount: Decimal, suffixes: str) -> Decimal:
     return _EXACT.quantize(amount, Decimal("1e-9"))
 
 
-def is_quantity(text: str, *, exact: bool = False) -> bool:
-    try:
-        quantity(text, exact=exact)
-    except EvaluationError:
-        return False
-    return True
-
-
-# --- comparing --------------------------------------------------------------------------------------------------------
-
-
-def sign(value: Quantity) -> int:
-    return (value.amount > 0) - (value.amount < 0)
-
-
-def compare_to(left: Quantity, right: Quantity) -> int:
-    return (left.amount > right.amount) - (left.amount < right.amount)
-
-
-def is_greater_than(left: Quantity, right: Quantity) -> bool:
-    return left.amount > right.amount
-
-
-def is_less_than(left: Quantity, right: Quantity) -> bool:
-    return left.amount < right.amount
+# --- numbers ----------------------------------------------------------------------------------------------------------
 
 
 def _integer(value: Quantity) -> int | None:
@@ -149,10 +128,6 @@ def _integer(value: Quantity) -> int | None:
         return None if value.amount else 0
     number = int(value.amount)
     return number if INT_LEAST <= number <= INT_MOST else None
-
-
-def is_integer(value: Quantity) -> bool:
-    return _integer(value) is not None
 
 
 def as_integer(value: Quantity) -> int:
@@ -219,3 +194,24 @@ def _sum(left: Quantity, right: Quantity) -> Quantity:
 
 def _fits(amount: Decimal) -> bool:
     return INT_LEAST <= _whole(amount) <= INT_MOST
+
+
+_exact = partial(quantity, exact=True)
+CLASSES: dict[str, type] = {Quantity.type_name: Quantity}
+FUNCTIONS: dict[str, Callable[..., object]] = {
+    "string_to_quantity": quantity,
+    "is_quantity_string": accepts(quantity),
+    "string_to_exact_quantity": _exact,
+    "is_exact_quantity_string": accepts(_exact),
+    "quantity_sign": lambda value: compare(value.amount, 0),
+    "quantity_is_greater_than": operator.gt,
+    "quantity_is_less_than": operator.lt,
+    "quantity_compare_to": compare,
+    "quantity_get_float": as_approximate_float,
+    "quantity_get_int": as_integer,
+    "quantity_is_integer": lambda value: _integer(value) is not None,
+    "quantity_add": add,
+    "quantity_add_int": add,
+    "quantity_sub": sub,
+    "quantity_sub_int": sub,
+}

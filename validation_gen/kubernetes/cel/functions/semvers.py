@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import operator
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import total_ordering
 from typing import ClassVar
 
+from validation_gen.kubernetes.cel.functions import accepts, compare
 from validation_gen.kubernetes.cel.values import UINT_MOST, EvaluationError
 from validation_gen.runtime.gotext import go_quote
 
@@ -13,6 +17,7 @@ _NUMBER = re.compile(r"[0-9]+")
 _PART = re.compile(r"[0-9A-Za-z-]+")
 
 
+@total_ordering
 @dataclass(frozen=True, slots=True, eq=False)
 class Semver:
     """A version. Comparisons ignore the build metadata."""
@@ -25,7 +30,10 @@ class Semver:
     build: tuple[str, ...] = ()
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Semver) and compare_to(self, other) == 0
+        return isinstance(other, Semver) and _key(self) == _key(other)
+
+    def __lt__(self, other: Semver) -> bool:
+        return _key(self) < _key(other)
 
     def __hash__(self) -> int:
         return hash((self.major, self.minor, self.patch, self.before))
@@ -43,14 +51,6 @@ class Semver:
 def semver(text: str, normalize: bool = False) -> Semver:
     """Parses a version; with `normalize` also one in a lax form."""
     return _parsed(_normalized(text) if normalize else text)
-
-
-def is_semver(text: str, normalize: bool = False) -> bool:
-    try:
-        semver(text, normalize)
-    except EvaluationError:
-        return False
-    return True
 
 
 def _normalized(text: str) -> str:
@@ -123,37 +123,27 @@ def _build(text: str) -> str:
 # --- comparing --------------------------------------------------------------------------------------------------------
 
 
-def compare_to(left: Semver, right: Semver) -> int:
-    one, other = _key(left), _key(right)
-    return (one > other) - (one < other)
-
-
 def _key(version: Semver) -> tuple[object, ...]:
     """Sort key: numbers come before words, fewer parts before more, and prereleases before the release itself."""
     parts = tuple((0, part, "") if isinstance(part, int) else (1, 0, part) for part in version.before)
     return version.major, version.minor, version.patch, not version.before, parts
 
 
-def is_less_than(left: Semver, right: Semver) -> bool:
-    return compare_to(left, right) == -1
-
-
-def is_greater_than(left: Semver, right: Semver) -> bool:
-    return compare_to(left, right) == 1
-
-
-def major(version: Semver) -> int:
-    return _int64(version.major)
-
-
-def minor(version: Semver) -> int:
-    return _int64(version.minor)
-
-
-def patch(version: Semver) -> int:
-    return _int64(version.patch)
-
-
 def _int64(number: int) -> int:
     """Wraps a number around to 64 bits, as Go's conversion does."""
     return number - (1 << 64) if number >> 63 else number
+
+
+CLASSES: dict[str, type] = {Semver.type_name: Semver}
+FUNCTIONS: dict[str, Callable[..., object]] = {
+    "string_to_semver": semver,
+    "string_bool_to_semver": semver,
+    "is_semver_string": accepts(semver),
+    "is_semver_string_bool": accepts(semver),
+    "semver_is_greater_than": operator.gt,
+    "semver_is_less_than": operator.lt,
+    "semver_compare_to": compare,
+    "semver_major": lambda version: _int64(version.major),
+    "semver_minor": lambda version: _int64(version.minor),
+    "semver_patch": lambda version: _int64(version.patch),
+}

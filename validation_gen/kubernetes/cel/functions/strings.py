@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import ClassVar
 
 from validation_gen.kubernetes.cel.functions.conversions import to_string
@@ -89,18 +90,6 @@ def find_last_index(text: str, part: str, offset: int | None = None, *, clamped:
     if not part:
         return min(offset, len(text))
     return -1 if offset >= len(text) else text.rfind(part, 0, offset + len(part))
-
-
-def lower_ascii(text: str) -> str:
-    return text.translate(_TO_LOWER)
-
-
-def upper_ascii(text: str) -> str:
-    return text.translate(_TO_UPPER)
-
-
-def trim(text: str) -> str:
-    return text.strip(_SPACES)
 
 
 def replace(text: str, old: str, new: str, limit: int = -1) -> str:
@@ -305,3 +294,38 @@ def validate(format: Format, text: str) -> Optional:
     """Returns a list of messages, or nothing for a text that has the format."""
     messages = format.check(text)
     return Optional(True, list(messages)) if messages else ABSENT
+
+
+#: Up to 1.36 an empty text is found at the start position, even behind the end.
+_index_of = partial(find_index, clamped=False)
+_last_index_of = partial(find_last_index, clamped=False)
+
+CLASSES: dict[str, type] = {Format.type_name: Format}
+FUNCTIONS: dict[str, Callable[..., object]] = {
+    "add_string": concatenate,
+    "matches": matches,
+    "matches_string": matches,
+    "string_char_at_int": char_at,
+    "string_index_of_string": _index_of,
+    "string_index_of_string_int": _index_of,
+    "string_last_index_of_string": _last_index_of,
+    "string_last_index_of_string_int": _last_index_of,
+    "string_lower_ascii": lambda text: text.translate(_TO_LOWER),
+    "string_replace_string_string": replace,
+    "string_replace_string_string_int": replace,
+    "string_split_string": split,
+    "string_split_string_int": split,
+    "string_substring_int": substring,
+    "string_substring_int_int": substring,
+    "string_trim": lambda text: text.strip(_SPACES),
+    "string_upper_ascii": lambda text: text.translate(_TO_UPPER),
+    "strings_quote": quote,
+    "list_join": join,
+    "list_join_string": join,
+    "string_find_string": find,
+    "string_find_all_string": find_all,
+    "string_find_all_string_int": find_all,
+    "format-named": named,
+    "format-validate": validate,
+    **{f"format.{name}": partial(FORMATS.get, name) for name in FORMATS},
+}
