@@ -71,7 +71,7 @@ def apiserver(
     context: typer.Context,
     serving: Serving,
     types: Types,
-) -> None:
+) -> int:
     """Run a local API server for the kinds in PATH, until Ctrl-C or while a command after `--` runs.
 
     It serves custom kinds as a cluster does, and runs no pods. Needs the extra `serve`.
@@ -107,10 +107,10 @@ def apiserver(
     print_diagnostics(diagnostics, "concise")
     code = exit_code(diagnostics)
     if code:
-        raise typer.Exit(code)
+        return code
     options = Run(serving.port, serving.insecure_port, serving.kubeconfig, objects, command or ())
     app = Application(store, strict_namespaces=serving.strict_namespaces)
-    raise typer.Exit(_run(app, options, serving, manifests))
+    return _run(app, options, serving, manifests)
 
 
 def _make_store(serving: Serving) -> Store:

@@ -115,7 +115,7 @@ _LONGEST_MANAGER = 128
 
 
 @grouped
-def apply(*, applying: Applying, server_side: ServerSide) -> None:
+def apply(*, applying: Applying, server_side: ServerSide) -> int:
     """Predict `kubectl apply --dry-run=server`, without a cluster. Writes no files."""
     from validation_gen.commands.apply import Request, apply_all  # noqa: PLC0415
     from validation_gen.commands.schemes import Lists  # noqa: PLC0415
@@ -148,9 +148,7 @@ def apply(*, applying: Applying, server_side: ServerSide) -> None:
         found = list(apply_all(manifests, olds, request, diagnostics))
     print_diagnostics(diagnostics, "concise")
     _print(found, applying.output, managed=applying.show_managed_fields)
-    code = exit_code(diagnostics) or (FINDINGS if any(each.fails for each in found) else OK)
-    if code != OK:
-        raise typer.Exit(code)
+    return exit_code(diagnostics) or (FINDINGS if any(each.fails for each in found) else OK)
 
 
 def _print(found: Sequence[Applied], output: Output | None, *, managed: bool) -> None:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import typer
-
 from validation_gen.cli.options import REQUIRED, Defined, Findings, Options, Packages, grouped, option, refuse_empty
-from validation_gen.cli.terminal import ENVIRONMENT, OK, Progress, exit_code, print_diagnostics, say
+from validation_gen.cli.terminal import ENVIRONMENT, Progress, exit_code, print_diagnostics, say
 from validation_gen.commands.definitions import split
 from validation_gen.diagnostics import Severity
 from validation_gen.runtime.words import counted
@@ -27,7 +25,7 @@ class OlderState(Options):
 
 
 @grouped
-def breaking(paths: Defined, *, older: OlderState, packages: Packages, findings: Findings) -> None:
+def breaking(paths: Defined, *, older: OlderState, packages: Packages, findings: Findings) -> int:
     """Compare sources or definitions with an older state: what breaks clients or stored objects. Writes no files."""
     from validation_gen.commands.breaking.run import compare  # noqa: PLC0415 - late, so that --help stays fast
 
@@ -47,5 +45,4 @@ def breaking(paths: Defined, *, older: OlderState, packages: Packages, findings:
         kinds = counted(result.kinds, "kind")
         told = f"{kinds}: {broken} breaking, {dangerous} dangerous, {result.safe} safe{shown}{accepted}"
         say(told, format, quiet=findings.quiet)
-    if code != OK:
-        raise typer.Exit(code)
+    return code

@@ -63,7 +63,7 @@ def cost(
     ] = "",
     *,
     costing: Costing,
-) -> None:
+) -> int:
     """Print the maximum cost of a definition's rules, and their cost on an object. Writes no files."""
     from validation_gen.commands.cel import RELEASES, PlaceError  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.commands.cel.costs import (  # noqa: PLC0415
@@ -106,8 +106,7 @@ def cost(
         for problem in [*counted.outcome.problems, *map(str, counted.outcome.errors)]:
             typer.echo(one_line(f"the object is refused: {problem}"), err=True)
     wrong = any(cost.problem for cost in estimates[-1].costs) or any(each.too_much for each in estimates)
-    if wrong or (counted is not None and counted.too_much):
-        raise typer.Exit(FINDINGS)
+    return FINDINGS if wrong or (counted is not None and counted.too_much) else OK
 
 
 def _refuse_wrong(manifest: Manifest) -> None:
@@ -222,7 +221,7 @@ class Tested(Options):
 
 @app.command("eval")
 @grouped
-def evaluate(rule: Expression, *, evaluated: Evaluated, placed: Placed) -> None:
+def evaluate(rule: Expression, *, evaluated: Evaluated, placed: Placed) -> int:
     """Evaluate an expression on an object; print its value, its type, its cost and the variables. Writes no files."""
     from validation_gen.commands.cel import PlaceError, evaluate_at, guess_spot  # noqa: PLC0415 - late, so that --help stays fast
 
@@ -238,16 +237,17 @@ def evaluate(rule: Expression, *, evaluated: Evaluated, placed: Placed) -> None:
         raise typer.BadParameter(str(error), param_hint="'--at'") from None
     if found.error:
         typer.echo(found.error, err=True)
-        raise typer.Exit(FINDINGS)
+        return FINDINGS
     typer.echo(json.dumps(found.value, ensure_ascii=False, default=str))
     typer.echo(f"type {found.type}, cost {found.cost}", err=True)
     for name, value in variables.items():
         typer.echo(f"{name} = {json.dumps(value, ensure_ascii=False, default=str)}", err=True)
+    return OK
 
 
 @app.command("check")
 @grouped
-def check(rule: Expression, *, placed: PlacedByDefinition) -> None:
+def check(rule: Expression, *, placed: PlacedByDefinition) -> int:
     """Check a rule for servers of each release, and print its maximum cost. Writes no files."""
     from validation_gen.commands.cel import RELEASES, PlaceError, judge_rule, name_span  # noqa: PLC0415
     from validation_gen.kubernetes.cel import RULE_LIMIT  # noqa: PLC0415
@@ -261,8 +261,7 @@ def check(rule: Expression, *, placed: PlacedByDefinition) -> None:
         names = name_span([each.release for each in group])
         problem, cost = same
         typer.echo(f"{names}: {problem or f'cost {cost} of {RULE_LIMIT} ({cost / RULE_LIMIT:.2%})'}")
-    if any(each.error for each in found):
-        raise typer.Exit(FINDINGS)
+    return FINDINGS if any(each.error for each in found) else OK
 
 
 @app.command("test")
@@ -271,7 +270,7 @@ def run(
     files: Annotated[list[str], typer.Argument(metavar="FILE|DIR", help="Tests, or directories with *.celtest.yaml.")],
     *,
     tested: Tested,
-) -> None:
+) -> int:
     """Run tests of CEL rules, and list the rules that none sees hold and fail. Writes no files."""
     from validation_gen.commands.cel.suites import (  # noqa: PLC0415 - late, so that --help stays fast
         Coverage,
@@ -299,9 +298,7 @@ def run(
         ran, Coverage() if wrong else Coverage.from_subjects(subjects.known, min_coverage), diagnostics.items
     )
     print_report(results, format.record)
-    code = ENVIRONMENT if wrong else FINDINGS if results.failed or results.coverage.fails else OK
-    if code != OK:
-        raise typer.Exit(code)
+    return ENVIRONMENT if wrong else FINDINGS if results.failed or results.coverage.fails else OK
 
 
 @app.command("schema")

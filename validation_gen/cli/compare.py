@@ -60,7 +60,7 @@ def compare(
     reports: Reports,
     connection: Connection,
     sources: Sources,
-) -> None:
+) -> int:
     """Compare handwritten validation with that of the tags, on many objects. Writes only the files that are named."""
     definitions, types = split(paths)
     settings = replace(sources.settings(types), rules=sides.rules).with_definitions(definitions, types)
@@ -91,7 +91,7 @@ def compare(
                 found = run_comparison(plan, settings, diagnostics, interruption, progress)
         if found is None:
             print_diagnostics(diagnostics, printed)
-            raise typer.Exit(exit_code(diagnostics) or ENVIRONMENT)
+            return exit_code(diagnostics) or ENVIRONMENT
         work, results = found
         with interruption.held():
             runs = keep_history(reports.history, results, diagnostics)
@@ -103,10 +103,7 @@ def compare(
         code = INTERRUPTED if interruption.asked else exit_code(diagnostics)
         if code == OK and results.interrupted:
             code = INTERRUPTED
-    if code == OK and results.mismatches > reports.allow:
-        code = FINDINGS
-    if code != OK:
-        raise typer.Exit(code)
+    return code or (FINDINGS if results.mismatches > reports.allow else OK)
 
 
 def _refuse_unreadable(definitions: list[str], requests: Requests, run: Run, reports: Reports) -> str:

@@ -16,7 +16,7 @@ from validation_gen.cli.config_context import Configurable, Configured, configur
 from validation_gen.cli.helping import FOR_ALL, command_group, long_name
 from validation_gen.cli.option_schema import command_of, section_names, section_of, sections
 from validation_gen.cli.options import FORMAT, DiagnosticFormat, Options, grouped, option, refuse_empty
-from validation_gen.cli.terminal import ENVIRONMENT, exit_code, one_line, print_diagnostics
+from validation_gen.cli.terminal import ENVIRONMENT, OK, exit_code, one_line, print_diagnostics
 from validation_gen.commands.configuration import Shown, as_data, render_lines, table_values
 from validation_gen.compiler.config import Config
 from validation_gen.compiler.config.keys import instead
@@ -117,7 +117,7 @@ def init(
     ] = ".",
     *,
     started: Started,
-) -> None:
+) -> int:
     """Write a first configuration for the repository in DIR. Changes no existing configuration."""
     from validation_gen.commands.init import list_steps, propose, render_diff, write  # noqa: PLC0415 - as above
 
@@ -128,10 +128,8 @@ def init(
         write(found[1], diagnostics)
     print_diagnostics(diagnostics, started.format.value)
     code = exit_code(diagnostics)
-    if code or found is None:
-        raise typer.Exit(code)
-    if not started.format.for_people:  # standard output is the document
-        return
+    if code or found is None or not started.format.for_people:  # in other formats, standard output is the document
+        return code
     if started.diff:
         typer.echo(render_diff(found[1]), nl=False)
     elif started.dry_run:
@@ -139,6 +137,7 @@ def init(
     else:
         for line in list_steps(root, *found):
             typer.echo(one_line(line))
+    return code
 
 
 @app.command("trust")
@@ -150,7 +149,7 @@ def trust(
     ] = ".",
     *,
     trusting: Trusting,
-) -> None:
+) -> int:
     """Trust the current code that the configuration of PROJECT names. Lists it first.
 
     It is trusted until the configuration, or a file that it names, changes. Imports of these files are not checked.
@@ -180,8 +179,7 @@ def trust(
         if trusting.format.for_people:
             typer.echo(one_line(line))
     print_diagnostics(diagnostics, trusting.format.value)
-    if diagnostics.has_errors:
-        raise typer.Exit(ENVIRONMENT)
+    return ENVIRONMENT if diagnostics.has_errors else OK
 
 
 def _shown(section: str, args: list[str], config: Config) -> list[Shown]:

@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
 
-import typer
-
 from validation_gen.cli.config_context import Configurable
 from validation_gen.cli.helping import command_group
 from validation_gen.cli.options import (
@@ -27,7 +25,6 @@ from validation_gen.cli.options import (
     refuse_empty_import,
 )
 from validation_gen.cli.terminal import (
-    OK,
     Progress,
     exit_code,
     one_line,
@@ -82,7 +79,7 @@ class Rewriting(Options):
 
 @app.command("language", cls=Configurable)
 @grouped
-def language(paths: Defined, *, conversion: Conversion, findings: Findings) -> None:
+def language(paths: Defined, *, conversion: Conversion, findings: Findings) -> int:
     """Write Go types, Python classes or definitions in PATH as Python dataclasses or Go types."""
     from validation_gen.commands.convert import convert_sources  # noqa: PLC0415
     from validation_gen.emit.output import write_files  # noqa: PLC0415 - late, so that --help stays fast
@@ -107,14 +104,12 @@ def language(paths: Defined, *, conversion: Conversion, findings: Findings) -> N
     stopped = was_stopped(diagnostics, len(written.written), len(written.unchanged))
     told = f"{counted(len(written.written), 'file')} written, {len(written.unchanged)} unchanged"
     say(f"{told} in {one_line(output_dir)} ({progress.seconds:.1f} s)", format, quiet=findings.quiet or stopped)
-    code = exit_code(diagnostics)
-    if code != OK:
-        raise typer.Exit(code)
+    return exit_code(diagnostics)
 
 
 @app.command("markers", cls=Configurable)
 @grouped
-def markers(paths: Paths, *, rewriting: Rewriting, types: Types, findings: Findings) -> None:
+def markers(paths: Paths, *, rewriting: Rewriting, types: Types, findings: Findings) -> int:
     """Rewrite markers in PATH as tags where definitions and verdicts stay the same, and print the patch.
 
     The definitions that `crd` makes stay the same to the byte, and validators refuse what the schema refused by the
@@ -145,6 +140,4 @@ def markers(paths: Paths, *, rewriting: Rewriting, types: Types, findings: Findi
     verb = "rewritten" if write else "can be rewritten"
     told = f"{counted(result.migrated, 'marker')} {verb} in {counted(len(names), 'file')}, {kept} kept"
     say(told, format, quiet=quiet or was_stopped(diagnostics, result.migrated, kept), aside=not write)
-    code = exit_code(diagnostics)
-    if code != OK:
-        raise typer.Exit(code)
+    return exit_code(diagnostics)

@@ -61,7 +61,7 @@ class Tested(Options):
 
 
 @grouped
-def coverage(paths: Paths, *, tested: Tested, sources: Sources, on_dask: Clustered) -> None:
+def coverage(paths: Paths, *, tested: Tested, sources: Sources, on_dask: Clustered) -> int:
     """List the errors that the tags declare and no test has triggered. Writes no files but that of --resume."""
     options = replace(sources.settings(paths), rules=RuleSource.TAGS)  # the tags alone declare errors
     tests, allow, format = tested.tests, tested.allow, tested.format
@@ -95,20 +95,18 @@ def coverage(paths: Paths, *, tested: Tested, sources: Sources, on_dask: Cluster
             is_kept = resume and begun and all(each.code != "VG903" for each in diagnostics.items)
             kept = f"; finished work is kept in {resume}" if is_kept else ""
             typer.echo(f"interrupted: there is no report of a part of the tests{kept}", err=True)
-            raise typer.Exit(INTERRUPTED)
+            return INTERRUPTED
         allowances = [entry for file in allow for entry in read_allowances(file, diagnostics)]
         code = exit_code(diagnostics)
         if code == ENVIRONMENT:
             print_diagnostics(diagnostics, format.of_findings)
-            raise typer.Exit(code)  # a report about half of the tests would be wrong
+            return code  # a report about half of the tests would be wrong
         report = Report.from_rules(rules, triggered, allowances)
         for code_told, entries in (("VG805", report.missing), ("VG806", report.stale)):
             for remark in levels().of_error(code_told)[1] if entries else ():
                 diagnostics.add(remark)
         print_report(Covered(report, diagnostics.items), format.record)
-    code = code or (FINDINGS if report.missing or report.stale else OK)
-    if code != OK:
-        raise typer.Exit(code)
+    return code or (FINDINGS if report.missing or report.stale else OK)
 
 
 def _seen(

@@ -75,7 +75,7 @@ class Drafted(Options):
 
 
 @grouped
-def prove(paths: Defined, *, tested: Tested, sources: Sources) -> None:
+def prove(paths: Defined, *, tested: Tested, sources: Sources) -> int:
     """Prove conversions on drawn objects, there and back. Writes only the test that is named."""
     from validation_gen.commands.conversions.run import check as run  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.commands.conversions.run import written  # noqa: PLC0415
@@ -95,15 +95,13 @@ def prove(paths: Defined, *, tested: Tested, sources: Sources) -> None:
         _write(file, text, diagnostics, "--write-test")
     if found is None:
         print_diagnostics(diagnostics, format.of_findings)
-        raise typer.Exit(exit_code(diagnostics) or ENVIRONMENT)
+        return exit_code(diagnostics) or ENVIRONMENT
     print_report(found, format.record)
-    code = exit_code(diagnostics) or (FINDINGS if found.failed else OK)
-    if code != OK:
-        raise typer.Exit(code)
+    return exit_code(diagnostics) or (FINDINGS if found.failed else OK)
 
 
 @grouped
-def new(paths: Defined, *, drafted: Drafted, sources: Sources) -> None:
+def new(paths: Defined, *, drafted: Drafted, sources: Sources) -> int:
     """Print a draft of a conversion between two versions of a kind, with open decisions."""
     from validation_gen.commands.conversions.run import begin  # noqa: PLC0415 - late, so that --help stays fast
 
@@ -118,9 +116,7 @@ def new(paths: Defined, *, drafted: Drafted, sources: Sources) -> None:
     print_diagnostics(diagnostics, format.value)
     if text is not None and not output:
         typer.echo(text, nl=False)
-    code = exit_code(diagnostics)
-    if code != OK or text is None:
-        raise typer.Exit(code or ENVIRONMENT)
+    return exit_code(diagnostics) or (ENVIRONMENT if text is None else OK)
 
 
 def _write(file: str, text: str, diagnostics: Diagnostics, option: str) -> None:
@@ -163,7 +159,7 @@ def lint(
     *,
     linted: Linted,
     findings: Findings,
-) -> None:
+) -> int:
     """Check CustomResourceDefinitions as the API server does when they are created. Writes no files.
 
     Configurations of webhooks and admission policies are checked, too.
@@ -184,15 +180,11 @@ def lint(
         reader = ChunkReader(files, recursive=True, size=SIZE if count > 1 else None)
         checked = check_all(Checker(minor, linted.max_description), reader, count, interruption, telling(progress))
         interruption.hold()  # the rest is quick
-    _report(checked, files[0], findings)
+    return _report(checked, files[0], findings)
 
 
-def _report(checked: Checked, first: str, findings: Findings) -> None:
-    """Prints the findings and a summary.
-
-    Raises:
-        typer.Exit: there are errors.
-    """
+def _report(checked: Checked, first: str, findings: Findings) -> int:
+    """Prints the findings and a summary. Returns the exit code."""
     format, quiet, found = findings.format, findings.quiet, Diagnostics()
     for each in checked.findings:
         found.add(each)
@@ -209,9 +201,7 @@ def _report(checked: Checked, first: str, findings: Findings) -> None:
     if checked.interrupted:
         say("interrupted: the objects behind were not checked", format, quiet=quietly, aside=True)
     say(checked.summary(), format, quiet=quietly)
-    code = INTERRUPTED if checked.interrupted else exit_code(found)
-    if code != OK:
-        raise typer.Exit(code)
+    return INTERRUPTED if checked.interrupted else exit_code(found)
 
 
 app.command("test-conversion")(prove)

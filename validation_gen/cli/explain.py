@@ -132,7 +132,7 @@ def explain(
     traced: Traced,
     sources: Sources,
     explanation: Explanation,
-) -> None:
+) -> int:
     """Explain tags, codes, the rules of a field, or the checks of an object. Without a name: list all.
 
     With PATH and FIELD: list the rules of a field, their positions, and their form in schemas; with -f, too, the
@@ -144,8 +144,7 @@ def explain(
     format, names_level = explanation.format, _is_named(context, "level")
     if traced.filename is not None:
         if field is None:
-            _trace(context, name, traced, sources, explanation)
-            return
+            return _trace(context, name, traced, sources, explanation)
         refuse_empty([traced.filename], "--filename")
     for flag, given in traced.given(names_level):
         if given and traced.filename is None:
@@ -153,21 +152,17 @@ def explain(
         if given and flag != "--name":
             raise typer.BadParameter("it is about the trace of an object: leave FIELD out", param_hint=flag)
     if name is None or field is None:
-        _name(name, sources, explanation)
-        return
+        return _name(name, sources, explanation)
     from validation_gen.commands.definitions import split  # noqa: PLC0415 - late, so that --help stays fast
 
     if definitions := split([name])[0]:
         _refuse_missing(name)
-        _defined(definitions, field, traced, format)
-        return
-    _field(_configured(context, name, sources, explanation.trust, traced.level), field, traced, format)
+        return _defined(definitions, field, traced, format)
+    return _field(_configured(context, name, sources, explanation.trust, traced.level), field, traced, format)
 
 
-def _trace(
-    context: typer.Context, name: str | None, traced: Traced, sources: Sources, explanation: Explanation
-) -> None:
-    """Prints the trace of an object."""
+def _trace(context: typer.Context, name: str | None, traced: Traced, sources: Sources, explanation: Explanation) -> int:
+    """Prints the trace of an object. Returns the exit code."""
     from validation_gen.cli.replay import explain_request, replay_object  # noqa: PLC0415 - late, as above
     from validation_gen.commands.definitions import split  # noqa: PLC0415
 
@@ -179,10 +174,9 @@ def _trace(
         for flag, given in traced.given(_is_named(context, "level")):
             if given and flag in _OF_TYPES:
                 raise typer.BadParameter("it is about types; definitions have none of this", param_hint=flag)
-        explain_request(definitions, traced.wanted(traced.level), sources.target, as_json=as_json)
-        return
+        return explain_request(definitions, traced.wanted(traced.level), sources.target, as_json=as_json)
     read = _configured(context, name, sources, explanation.trust, traced.level)
-    replay_object(read, traced.wanted(read.level), as_json=as_json)
+    return replay_object(read, traced.wanted(read.level), as_json=as_json)
 
 
 def _configured(context: typer.Context, path: str | None, given: Sources, trust: bool, level: Level) -> Settings:
@@ -226,7 +220,7 @@ def _own_formats(sources: Sources, *, trust: bool) -> dict[str, OwnFormat]:
     return {name: each for name, each in own.items() if each.is_sound}
 
 
-def _name(name: str | None, sources: Sources, explanation: Explanation) -> None:
+def _name(name: str | None, sources: Sources, explanation: Explanation) -> int:
     import json  # noqa: PLC0415
 
     from validation_gen.commands.explain import documents  # noqa: PLC0415 - late, so that --help stays fast
@@ -241,10 +235,10 @@ def _name(name: str | None, sources: Sources, explanation: Explanation) -> None:
     style = styler(has_color(sys.stdout))
     if name is None and format is ExplainFormat.JSON:
         typer.echo(json.dumps([as_dict(section) for section in documents.index(target)], indent=2))
-        return
+        return OK
     if name is None:
         typer.echo(sections_text(documents.index(target), style), nl=False, color=True)
-        return
+        return OK
     formats = {} if documents.is_code(name) else _own_formats(sources, trust=explanation.trust)
     article = documents.explain(name, target, formats)
     if article is None:
@@ -255,11 +249,12 @@ def _name(name: str | None, sources: Sources, explanation: Explanation) -> None:
             help = f"for a field of a type there, name it: validation-gen explain {name} Robot.spec"
         diagnostics.error("VG904", message, Span("NAME"), help)
         print_diagnostics(diagnostics, "concise" if format is ExplainFormat.JSON else "full")
-        raise typer.Exit(exit_code(diagnostics))
+        return exit_code(diagnostics)
     if format is ExplainFormat.JSON:
         typer.echo(json.dumps(as_dict(article), indent=2))
-        return
-    typer.echo(article_text(article, style, _width()), nl=False, color=True)
+    else:
+        typer.echo(article_text(article, style, _width()), nl=False, color=True)
+    return OK
 
 
 def _find_owners(traced: Traced, kind: str, steps: Sequence[Step], diagnostics: Diagnostics) -> FieldOwners | None:
@@ -289,7 +284,7 @@ def _render(account: dict[str, Any], text: str, owners: FieldOwners | None, form
     return text if owners is None else f"{text}\n{sections_text([owners.section()], style, _width())}"
 
 
-def _defined(definitions: list[str], field: str, traced: Traced, format: ExplainFormat) -> None:
+def _defined(definitions: list[str], field: str, traced: Traced, format: ExplainFormat) -> int:
     from validation_gen.commands.explain.article import article_text, as_dict  # noqa: PLC0415
     from validation_gen.commands.explain.defined import explain_defined  # noqa: PLC0415
     from validation_gen.commands.explain.fields.address import AddressError, read_address  # noqa: PLC0415
@@ -315,11 +310,10 @@ def _defined(definitions: list[str], field: str, traced: Traced, format: Explain
             errors.add(finding)
     print_diagnostics(errors, "concise" if format is ExplainFormat.JSON else "full")
     typer.echo(said, nl=False, color=True)
-    if errors.has_errors:
-        raise typer.Exit(exit_code(errors))
+    return exit_code(errors)
 
 
-def _field(read: Settings, field: str, traced: Traced, format: ExplainFormat) -> None:
+def _field(read: Settings, field: str, traced: Traced, format: ExplainFormat) -> int:
     from validation_gen.cli.loading import set_aside  # noqa: PLC0415
     from validation_gen.commands.explain.fields.account import account  # noqa: PLC0415
     from validation_gen.commands.explain.fields.address import AddressError, read_address, read_steps  # noqa: PLC0415
@@ -348,6 +342,4 @@ def _field(read: Settings, field: str, traced: Traced, format: ExplainFormat) ->
     typer.echo(said, nl=False, color=True)
     if aside:
         typer.echo(aside, err=True)
-    code = exit_code(result.diagnostics)
-    if code != OK:
-        raise typer.Exit(code)
+    return exit_code(result.diagnostics)

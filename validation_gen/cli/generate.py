@@ -92,7 +92,7 @@ def generate(
     schemas: Schemas,
     writing: Writing,
     caching: Caching,
-) -> None:
+) -> int:
     """Write Python validators for the tagged types in PATH, and other outputs of --emit."""
     from validation_gen.cli.writing import report, settle_outputs  # noqa: PLC0415 - so that --help stays fast
     from validation_gen.commands.generate.writing import Output  # noqa: PLC0415
@@ -140,7 +140,7 @@ def generate(
     outcome.head = f"{', '.join(counted(number, noun) for number, noun in read)}: "
     outcome.kept = not worked
     outcome.fixable = fixable(outcome.diagnostics, judge, settings, writing.format)
-    report(outcome, progress.seconds, writing)
+    return report(outcome, progress.seconds, writing)
 
 
 def check() -> None:

@@ -133,7 +133,7 @@ class Linting(Options):
 
 
 @grouped
-def lint(paths: Paths, *, sources: ListedSources, linting: Linting, findings: Findings, caching: Caching) -> None:
+def lint(paths: Paths, *, sources: ListedSources, linting: Linting, findings: Findings, caching: Caching) -> int:
     """Report mistakes and unwise tags in the sources in PATH; --fix corrects them. Writes nothing else."""
     settings = replace(sources.settings(paths), lint=True, strict_lint=linting.strict_lint)
     if linting.diff and not linting.fix:
@@ -160,11 +160,9 @@ def lint(paths: Paths, *, sources: ListedSources, linting: Linting, findings: Fi
     say_unjudged(found.unjudged, format, quiet=findings.quiet)
     warnings = sum(item.severity is Severity.WARNING for item in diagnostics.items)
     too_many = 0 <= linting.max_warnings < warnings
-    code = exit_code(diagnostics) or (FINDINGS if too_many else OK)
     if too_many:
         typer.echo(f"more than {counted(linting.max_warnings, 'warning')}", err=True)
-    if code != OK:
-        raise typer.Exit(code)
+    return exit_code(diagnostics) or (FINDINGS if too_many else OK)
 
 
 def _looked(options: Settings, markers: bool, progress: Progress) -> GenerateResult:

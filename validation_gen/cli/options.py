@@ -60,8 +60,8 @@ def option(default: Any, help: str, metavar: str | None = None, *, names: tuple[
     return dataclasses.field(metadata={"names": names, "info": info}, **value)
 
 
-def grouped(command: Callable[..., None]) -> Callable[..., None]:
-    """Replaces groups among the parameters of a command by their options."""
+def grouped(command: Callable[..., int | None]) -> Callable[..., None]:
+    """Replaces groups among the parameters of a command by their options. The command returns its exit code."""
     hints = get_type_hints(command, include_extras=True)
     groups: dict[str, type[Options]] = {}
     parameters: list[inspect.Parameter] = []
@@ -76,7 +76,8 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
     def run(**values: Any) -> None:
         for name, group in groups.items():
             values[name] = group(**{each.name: values.pop(each.name) for each in dataclasses.fields(group)})  # type: ignore[arg-type]
-        command(**values)
+        if code := command(**values):
+            raise typer.Exit(code)
 
     run.__name__, run.__doc__, run.__module__ = command.__name__, command.__doc__, command.__module__
     run.__annotations__ = {each.name: each.annotation for each in parameters} | {"return": None}

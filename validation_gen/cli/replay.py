@@ -42,12 +42,8 @@ from validation_gen.kubernetes.objects import UndefinedError, UnsupportedRequest
 from validation_gen.runtime.registry import Kind
 
 
-def replay_object(read: Settings, wanted: ReplayOptions, *, as_json: bool) -> None:
-    """Prints the outcome of each check.
-
-    Raises:
-        typer.Exit: the arguments, the files or the object have errors.
-    """
+def replay_object(read: Settings, wanted: ReplayOptions, *, as_json: bool) -> int:
+    """Prints the outcome of each check. Returns the exit code."""
     refuse_second_stdin(filename=[wanted.file], old=[wanted.old or ""])
     with Progress() as progress:
         result = build_program(read, progress)
@@ -84,9 +80,7 @@ def replay_object(read: Settings, wanted: ReplayOptions, *, as_json: bool) -> No
     if aside:
         typer.echo(aside, err=True)
     failed = found is not None and found.count(Status.FAILED) > 0
-    code = exit_code(diagnostics) or (FINDINGS if failed else OK)
-    if code != OK:
-        raise typer.Exit(code)
+    return exit_code(diagnostics) or (FINDINGS if failed else OK)
 
 
 def _print(found: Replay, manifest: Manifest, before: Manifest | None, kind: Kind, wanted: ReplayOptions) -> None:
@@ -101,11 +95,10 @@ def _print(found: Replay, manifest: Manifest, before: Manifest | None, kind: Kin
     typer.echo(summary(found))
 
 
-def explain_request(definitions: Sequence[str], wanted: ReplayOptions, target: str, *, as_json: bool) -> None:
-    """Prints the steps of a request about an object.
+def explain_request(definitions: Sequence[str], wanted: ReplayOptions, target: str, *, as_json: bool) -> int:
+    """Prints the steps of a request about an object. Returns the exit code.
 
     Raises:
-        typer.Exit: the files or the object have errors.
         typer.BadParameter: the object cannot be judged.
     """
     diagnostics = Diagnostics()
@@ -115,7 +108,7 @@ def explain_request(definitions: Sequence[str], wanted: ReplayOptions, target: s
     before = choose_old(manifest, wanted, diagnostics) if manifest is not None and wanted.old else None
     print_diagnostics(diagnostics, "concise" if as_json else "full")
     if diagnostics.has_errors or manifest is None or (wanted.old and before is None):
-        raise typer.Exit(exit_code(diagnostics))
+        return exit_code(diagnostics)
     try:
         old = before.obj if before is not None else None
         story = trace_request(scheme, manifest.obj, old, wanted.subresource.strip("/"))
@@ -129,5 +122,4 @@ def explain_request(definitions: Sequence[str], wanted: ReplayOptions, target: s
         typer.echo(one_line(f'{kind} "{name}" in {version}, {request}'))
         for line in render_text(story):
             typer.echo(one_line(line))
-    if not story.outcome.ok:
-        raise typer.Exit(FINDINGS)
+    return OK if story.outcome.ok else FINDINGS

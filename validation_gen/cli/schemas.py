@@ -64,7 +64,7 @@ class JsonschemaOutput(Options):
 
 
 @grouped
-def crd(paths: Paths, *, output: CrdOutput, types: Types, schemas: Schemas, writing: Writing) -> None:
+def crd(paths: Paths, *, output: CrdOutput, types: Types, schemas: Schemas, writing: Writing) -> int:
     """Write a CustomResourceDefinition for each kind in PATH."""
     wanted, manifests = schemas.options(), output.patch_schemas
     settings = replace(types.settings(paths), refuse_unresolved=not schemas.allow_unresolved)
@@ -72,26 +72,23 @@ def crd(paths: Paths, *, output: CrdOutput, types: Types, schemas: Schemas, writ
     if output.output_dir == STDOUT:
         refuse_beside(writing, {"--patch-schemas": manifests})
     if manifests:
-        _write(CRD, manifests, writing, lambda progress: patch(settings, wanted, manifests, progress), owned=True)
-    else:
-        _write(
-            CRD,
-            output.output_dir,
-            writing,
-            lambda progress: generate(settings, GenerateOptions((CRD,), wanted), progress),
+        return _write(
+            CRD, manifests, writing, lambda progress: patch(settings, wanted, manifests, progress), owned=True
         )
+    options = GenerateOptions((CRD,), wanted)
+    return _write(CRD, output.output_dir, writing, lambda progress: generate(settings, options, progress))
 
 
 @grouped
-def openapi(paths: Paths, *, output: OpenapiOutput, types: Types, schemas: Schemas, writing: Writing) -> None:
+def openapi(paths: Paths, *, output: OpenapiOutput, types: Types, schemas: Schemas, writing: Writing) -> int:
     """Write an OpenAPI document for each group and version in PATH."""
     wanted = GenerateOptions((OPENAPI,), schemas.options(), output.v2)
     settings = replace(types.settings(paths), refuse_unresolved=not schemas.allow_unresolved)
-    _write(OPENAPI, output.output_dir, writing, lambda progress: generate(settings, wanted, progress))
+    return _write(OPENAPI, output.output_dir, writing, lambda progress: generate(settings, wanted, progress))
 
 
 @grouped
-def jsonschema(paths: Defined, *, output: JsonschemaOutput, types: Types, rules: SchemaRules, writing: Writing) -> None:
+def jsonschema(paths: Defined, *, output: JsonschemaOutput, types: Types, rules: SchemaRules, writing: Writing) -> int:
     """Write a JSON Schema for each kind in PATH, for editors and checks of manifests."""
     from validation_gen.emit.schema.helmvalues import ValuesError, ValuesRequest  # noqa: PLC0415
 
@@ -104,7 +101,7 @@ def jsonschema(paths: Defined, *, output: JsonschemaOutput, types: Types, rules:
     settings = replace(types.settings(paths), refuse_unresolved=not rules.allow_unresolved)
     settings = settings.with_definitions(definitions, paths)
     directory, shared = output.output_dir, bool(values)
-    _write(JSONSCHEMA, directory, writing, lambda progress: generate(settings, wanted, progress), shared=shared)
+    return _write(JSONSCHEMA, directory, writing, lambda progress: generate(settings, wanted, progress), shared=shared)
 
 
 def _write(
@@ -115,12 +112,12 @@ def _write(
     *,
     owned: bool = False,
     shared: bool = False,
-) -> None:
-    """Generates the files of one emitter, and writes, compares or prints them.
+) -> int:
+    """Generates the files of one emitter, and writes, compares or prints them. Returns the exit code.
 
     `owned`: users edit the files, too. `shared`: the directory may have files that other runs have generated.
     """
-    from validation_gen.cli.writing import print_and_end, report, settle_outputs  # noqa: PLC0415
+    from validation_gen.cli.writing import print_files, report, settle_outputs  # noqa: PLC0415
     from validation_gen.commands.generate.writing import Output  # noqa: PLC0415
 
     refuse_empty([directory], "--output-dir")
@@ -133,6 +130,6 @@ def _write(
             directory, made.outputs[emitter.name], noun, owned=owned, shared=shared, held=not writing.keep_going
         )
         if directory == STDOUT:
-            print_and_end(made, output, writing)
+            return print_files(made, output, writing)
         outcome = settle_outputs(made, [output], progress, writing)
-    report(outcome, progress.seconds, writing)
+    return report(outcome, progress.seconds, writing)

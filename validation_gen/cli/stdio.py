@@ -30,7 +30,7 @@ def stdio(
     *,
     sources: Sources,
     answers: Answers,
-) -> None:
+) -> int:
     """Answer requests for verdicts, one JSON object a line. Writes no files."""
     objects = answers.custom_objects
     if objects and answers.rules is not None:
@@ -39,7 +39,7 @@ def stdio(
         from validation_gen.commands.stdio import answer_objects  # noqa: PLC0415
 
         _write(answer_objects)
-        return
+        return OK
     if not paths:
         raise typer.BadParameter(
             "Missing argument PATH: name the types, or ask about custom objects with --custom-objects"
@@ -53,21 +53,21 @@ def stdio(
     if "-" in definitions:
         raise typer.BadParameter("requests come from standard input, so that definitions cannot", param_hint="PATH")
     if objects:
-        _answer_objects(replace(options, paths=tuple(types)), definitions)
-        return
+        return _answer_objects(replace(options, paths=tuple(types)), definitions)
     # A request names its type, so include types that generation would leave out.
     options = options.with_definitions(definitions, types)
     result, registry = load(replace(options, every_type=not sources.require_directive))
     code = exit_code(result.diagnostics)
-    if code == ENVIRONMENT and not result.program.packages:
-        raise typer.Exit(code)  # types that could not be read have no answers to wait for
-    _write(lambda lines: answer_lines(lines, registry, result.program.broken))
-    if code != OK:
-        raise typer.Exit(code)
+    if code != ENVIRONMENT or result.program.packages:  # types that could not be read have no answers to wait for
+        _write(lambda lines: answer_lines(lines, registry, result.program.broken))
+    return code
 
 
-def _answer_objects(options: Settings, definitions: list[str]) -> None:
-    """Answers for the custom objects of kinds in sources and definitions, and of those that requests define."""
+def _answer_objects(options: Settings, definitions: list[str]) -> int:
+    """Answers for the custom objects of kinds in sources and definitions, and of those that requests define.
+
+    Returns the exit code.
+    """
     from validation_gen.cli.trust_policy import leave_out_customs  # noqa: PLC0415
     from validation_gen.commands.schemes import load_scheme  # noqa: PLC0415
     from validation_gen.commands.stdio import answer_objects  # noqa: PLC0415
@@ -86,11 +86,9 @@ def _answer_objects(options: Settings, definitions: list[str]) -> None:
         add_kinds(scheme, markers, registry, found, options=dict.fromkeys(result.program.options, False))
     print_diagnostics(found, "concise")
     code = exit_code(found)
-    if code == ENVIRONMENT and not scheme.kinds:
-        raise typer.Exit(code)  # kinds that could not be read have no answers to wait for
-    _write(lambda lines: answer_objects(lines, scheme.kinds.values()))
-    if code != OK:
-        raise typer.Exit(code)
+    if code != ENVIRONMENT or scheme.kinds:  # kinds that could not be read have no answers to wait for
+        _write(lambda lines: answer_objects(lines, scheme.kinds.values()))
+    return code
 
 
 def _write(answers: Callable[[Iterable[bytes]], Iterable[str]]) -> None:

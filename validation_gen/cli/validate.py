@@ -137,7 +137,7 @@ def validate(
     run: OnDask,
     sources: Sources,
     errors: Errors,
-) -> None:
+) -> int:
     """Check Kubernetes manifests and print errors like kubectl. Writes no files but that of --resume."""
     from validation_gen.cli.loading import set_aside, set_aside_definitions  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.cli.trust_policy import leave_out_customs  # noqa: PLC0415
@@ -170,7 +170,7 @@ def validate(
         with Interruption() as interruption:
             checked = _check(loaded, inputs, manifests, run, progress, interruption)
             interruption.hold()  # the rest is quick
-    _report(checked, loaded, inputs, errors, aside, raw=judging.raw)
+    return _report(checked, loaded, inputs, errors, aside, raw=judging.raw)
 
 
 def _refuse_unreadable(manifests: Manifests, run: OnDask, errors: Errors) -> None:
@@ -281,12 +281,8 @@ def _request(kinds: Kinds, judging: Judging, target: str) -> Request:
     )
 
 
-def _report(checked: Checked, loaded: Loaded, inputs: _Inputs, errors: Errors, aside: list[str], *, raw: bool) -> None:
-    """Prints the verdicts and a summary.
-
-    Raises:
-        typer.Exit: there are errors.
-    """
+def _report(checked: Checked, loaded: Loaded, inputs: _Inputs, errors: Errors, aside: list[str], *, raw: bool) -> int:
+    """Prints the verdicts and a summary. Returns the exit code."""
     from validation_gen.commands.validate.judging import without_effect  # noqa: PLC0415
     from validation_gen.commands.validate.report import Verdicts  # noqa: PLC0415
     from validation_gen.commands.validate.verdicts import State  # noqa: PLC0415
@@ -328,9 +324,7 @@ def _report(checked: Checked, loaded: Loaded, inputs: _Inputs, errors: Errors, a
         if line and not quiet:
             typer.echo(line, err=True)
     fails = any(verdict.fails or (verdict.warns and warned is Severity.ERROR) for verdict in verdicts)
-    code = INTERRUPTED if checked.interrupted else exit_code(found) or (FINDINGS if fails else OK)
-    if code != OK:
-        raise typer.Exit(code)
+    return INTERRUPTED if checked.interrupted else exit_code(found) or (FINDINGS if fails else OK)
 
 
 def _warn_of_nothing_meant(warnings: Iterable[Diagnostic], diagnostics: Diagnostics) -> None:

@@ -14,7 +14,7 @@ from validation_gen.cli.helping import command_group
 from validation_gen.cli.options import FILENAME, OLD, Options, grouped, option, refuse_empty, refuse_second_stdin
 from validation_gen.cli.serve import serve
 from validation_gen.cli.stdio import stdio
-from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, exit_code, one_line, print_diagnostics
+from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, exit_code, one_line, print_diagnostics
 from validation_gen.diagnostics import Diagnostics
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ app.command("serve", cls=Configurable)(serve)
 
 @app.command("review", cls=Configurable)
 @grouped
-def review(*, sending: Sending, address: Address, asking: Asking) -> None:
+def review(*, sending: Sending, address: Address, asking: Asking) -> int:
     """Send a webhook the requests of an API server, and print its answers. Writes no files."""
     from validation_gen.cli.trust_policy import end_if_refused, refuse_peer  # noqa: PLC0415 - late
     from validation_gen.commands.review import Question, WebhookConfigError, convert  # noqa: PLC0415
@@ -121,7 +121,7 @@ def review(*, sending: Sending, address: Address, asking: Asking) -> None:
     print_diagnostics(diagnostics, "concise")
     code = exit_code(diagnostics)
     if code == ENVIRONMENT:
-        raise typer.Exit(code)
+        return code
     operation = asking.operation.value if asking.operation else ""
     question = Question(operation, asking.subresource.strip("/"), asking.user, asking.group, asking.dry_run)
     try:
@@ -134,11 +134,8 @@ def review(*, sending: Sending, address: Address, asking: Asking) -> None:
         raise typer.Exit(ENVIRONMENT) from None
     _print(found, sending.output, address.url, converted=bool(asking.to))
     if any(each.problem for each in found):
-        code = ENVIRONMENT
-    elif not all(each.allowed for each in found):
-        code = FINDINGS
-    if code != OK:
-        raise typer.Exit(code)
+        return ENVIRONMENT
+    return code if all(each.allowed for each in found) else FINDINGS
 
 
 def _print(found: Sequence[Reviewed], output: Output | None, url: str, *, converted: bool) -> None:

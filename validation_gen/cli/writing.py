@@ -10,13 +10,11 @@ import os
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from typing import NoReturn
 
 import typer
 
 from validation_gen.cli.options import DiagnosticFormat, Writing
 from validation_gen.cli.terminal import (
-    OK,
     Progress,
     apply_levels,
     exit_code,
@@ -38,13 +36,10 @@ def settle_outputs(made: GenerateResult, outputs: Sequence[Output], progress: Pr
     return settle(made, outputs, progress, apply_levels, check=writing.check, diff=writing.diff)
 
 
-def report(outcome: Outcome, seconds: float, writing: Writing) -> None:
-    """Prints the findings and a summary, and ends the command.
+def report(outcome: Outcome, seconds: float, writing: Writing) -> int:
+    """Prints the findings and a summary. Returns the exit code.
 
     With `--diff`, standard output is a patch and nothing else, unless it belongs to the findings.
-
-    Raises:
-        typer.Exit: there are errors or differences.
     """
     format, quiet = writing.format, writing.quiet
     diagnostics = outcome.diagnostics
@@ -60,21 +55,18 @@ def report(outcome: Outcome, seconds: float, writing: Writing) -> None:
         say(f"{outcome.head}{'; '.join(outcome.told)} ({seconds:.1f} s)", format, quiet=quiet, aside=writing.diff)
     say_dropped(outcome.dropped, format)
     say_unjudged(outcome.unjudged, format, quiet=quiet)
-    code = exit_code(diagnostics)
-    if code != OK:
-        raise typer.Exit(code)
+    return exit_code(diagnostics)
 
 
-def print_and_end(made: GenerateResult, output: Output, writing: Writing) -> NoReturn:
+def print_files(made: GenerateResult, output: Output, writing: Writing) -> int:
     """Prints the files of one emitter in the order of their names. All other text goes to standard error.
 
-    Raises:
-        typer.Exit: always, with the code of the findings.
+    Returns the exit code.
     """
     diagnostics = Diagnostics(list(made.findings))
     print_diagnostics(diagnostics, writing.format.value)
     if was_stopped(diagnostics, len(output.files)):
-        raise typer.Exit(exit_code(diagnostics))
+        return exit_code(diagnostics)
     if output.held and diagnostics.has_errors:
         text = held_back([output], "prints")
     else:
@@ -84,7 +76,7 @@ def print_and_end(made: GenerateResult, output: Output, writing: Writing) -> NoR
         say_dropped(made.dropped, writing.format)
         text = f"{counted(len(output.files), output.noun)} printed"
     say(text, writing.format, quiet=writing.quiet, aside=True)
-    raise typer.Exit(exit_code(diagnostics))
+    return exit_code(diagnostics)
 
 
 def say_dropped(kinds: Sequence[str], format: DiagnosticFormat) -> None:
