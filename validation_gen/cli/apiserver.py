@@ -13,6 +13,7 @@ import typer
 
 from validation_gen.cli.options import Defined, Options, Types, grouped, option
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, Progress, exit_code, print_diagnostics
+from validation_gen.cli.trust_policy import end_if_untrusted
 from validation_gen.diagnostics import Diagnostics
 
 if TYPE_CHECKING:
@@ -83,14 +84,12 @@ def apiserver(
                 typer.echo(f"error: the server needs {name}: pip install 'validation-gen[{extra}]'", err=True)
                 raise typer.Exit(ENVIRONMENT)
     from validation_gen.apiserver.application import Application  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.cli.trust_policy import end_if_refused, refuse_sources  # noqa: PLC0415
     from validation_gen.commands.apiserver.kinds import check_objects, find_definitions  # noqa: PLC0415
     from validation_gen.commands.apiserver.running import Options as Run  # noqa: PLC0415
     from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415
 
     diagnostics = Diagnostics()
-    refuse_sources(diagnostics)
-    end_if_refused(diagnostics, "concise")
+    end_if_untrusted("concise")
     command = context.meta.get(COMMAND)
     if command == []:
         raise typer.BadParameter("a command must come after it", param_hint="'--'")

@@ -35,7 +35,9 @@ from validation_gen.cli.terminal import (
     print_diagnostics,
     print_report,
 )
+from validation_gen.cli.trust_policy import end_if_untrusted
 from validation_gen.commands.definitions import split
+from validation_gen.compiler.config.named import BELIEVED
 from validation_gen.compiler.config.webhooks import series_prefix
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.diagnostics.visible import redact
@@ -78,7 +80,7 @@ def compare(
 
     diagnostics = Diagnostics()
     printed = reports.format.of_findings
-    side = _handwritten(sides, connection, run, diagnostics, printed)
+    side = _handwritten(sides, connection, diagnostics, printed)
     plan = _plan(side, sides, requests, run, reports, sources)
     plan = replace(plan, resume=resume, about=_about(paths, sides, requests, sources))
     prefix = series_prefix(configured().config)
@@ -128,27 +130,18 @@ def _refuse_unreadable(definitions: list[str], requests: Requests, run: Run, rep
     return resume
 
 
-def _handwritten(sides: Sides, connection: Connection, run: Run, diagnostics: Diagnostics, format: str) -> SideSpec:
+def _handwritten(sides: Sides, connection: Connection, diagnostics: Diagnostics, format: str) -> SideSpec:
     """Returns the handwritten side.
 
     Raises:
         typer.Exit: there is none, or only an untrusted configuration names it, or another code to run.
     """
     from validation_gen.cli.compare_arguments import handwritten_side  # noqa: PLC0415 - late, as above
-    from validation_gen.cli.trust_policy import (  # noqa: PLC0415
-        end_if_refused,
-        refuse_cluster,
-        refuse_customs,
-        refuse_handwritten,
-        refuse_sources,
-    )
     from validation_gen.commands.compare.sides import SideOptions  # noqa: PLC0415
 
-    refuse_customs(diagnostics)
-    refuse_handwritten(sides.handwritten, diagnostics)
-    refuse_cluster(run.cluster, diagnostics)
-    refuse_sources(diagnostics)
-    end_if_refused(diagnostics, format)
+    believed = BELIEVED if sides.handwritten.startswith("webhook:") else ()
+    code = ("custom_validations", "handwritten", "cluster")
+    end_if_untrusted(format, *code, *believed, functions=not sides.handwritten)
     options = SideOptions(
         connection.timeout,
         connection.ca_file,

@@ -34,6 +34,7 @@ from validation_gen.cli.terminal import (
     print_diagnostics,
     print_report,
 )
+from validation_gen.cli.trust_policy import end_if_untrusted
 from validation_gen.commands.coverage import Declared, Report, declared
 from validation_gen.compiler.settings import RuleSource
 from validation_gen.diagnostics import Diagnostics, Span
@@ -73,15 +74,12 @@ def coverage(paths: Paths, *, tested: Tested, sources: Sources, on_dask: Cluster
     on_dask.refuse_resume()
     resume = on_dask.resume if on_dask.cluster else ""
     # Imported late, so that --help stays fast.
-    from validation_gen.cli.trust_policy import end_if_refused, refuse_cluster, refuse_sources  # noqa: PLC0415
     from validation_gen.commands.coverage.read_results import ReadSettings  # noqa: PLC0415
     from validation_gen.commands.coverage.report import Covered, read_allowances  # noqa: PLC0415
     from validation_gen.commands.distributed.engines import Interruption  # noqa: PLC0415
 
     diagnostics = Diagnostics()
-    refuse_cluster(on_dask.cluster, diagnostics)
-    refuse_sources(diagnostics)
-    end_if_refused(diagnostics, format.of_findings)
+    end_if_untrusted(format.of_findings, "cluster")
     way = partial(
         ReadSettings, partition_bytes=on_dask.partition_size << 20, most_bad=on_dask.max_bad_partitions, resume=resume
     )

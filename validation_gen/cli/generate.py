@@ -24,7 +24,7 @@ from validation_gen.cli.options import (
     refuse_empty,
 )
 from validation_gen.cli.terminal import Progress, one_line
-from validation_gen.cli.trust_policy import end_if_refused, refuse_customs
+from validation_gen.cli.trust_policy import end_if_untrusted
 from validation_gen.cli.writing import refuse_unimportable
 from validation_gen.commands.definitions import is_lasting, split
 from validation_gen.commands.generate.cache import distrust, remembered
@@ -33,7 +33,6 @@ from validation_gen.commands.generate.run import generate as make
 from validation_gen.compiler.config.webhooks import webhook_settings
 from validation_gen.compiler.emitters import HARNESS, PYTHON, Emitter, beside_validators
 from validation_gen.compiler.settings import RuleSource, Settings
-from validation_gen.diagnostics import Diagnostics
 from validation_gen.runtime.words import counted
 from validation_gen.tags.suggestions import probable
 
@@ -169,9 +168,8 @@ def _refuse_unread(places: dict[Emitter, str], writing: Writing) -> None:
         typer.Exit: there are such functions, which has been printed.
     """
     if HARNESS in places:
-        refused = Diagnostics()
-        refuse_customs(refused)  # boundary cases need the validators, which call these functions
-        end_if_refused(refused, writing.format.value)
+        # Boundary cases need the validators, which call these functions.
+        end_if_untrusted(writing.format.value, "custom_validations")
     for parameter in ("schema", "option", "max_description") if not any(each.make for each in places) else ():
         if configured().origin(parameter) == "COMMANDLINE":
             reason = "no output reads it: add one with schemas, such as --emit crd"

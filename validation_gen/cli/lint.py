@@ -30,6 +30,7 @@ from validation_gen.cli.terminal import (
     say_unjudged,
     was_stopped,
 )
+from validation_gen.cli.trust_policy import untouchable
 from validation_gen.commands.generate.cache import remembered
 from validation_gen.commands.generate.run import GenerateResult
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
@@ -46,7 +47,6 @@ def fix_first(judge: Judge, options: Settings, output: Findings, *, diff: bool) 
     Raises:
         typer.Exit: with `diff`, after printing it.
     """
-    from validation_gen.cli.trust_policy import untouchable  # noqa: PLC0415
     from validation_gen.commands.fix import mend, write  # noqa: PLC0415 - not every run mends
 
     with Progress() as progress:
@@ -80,7 +80,6 @@ def fixable(found: Diagnostics, judge: Judge, options: Settings, format: Diagnos
     """
     if not (format.for_people and found.fixable):
         return 0
-    from validation_gen.cli.trust_policy import untouchable  # noqa: PLC0415
     from validation_gen.commands.fix import mend  # noqa: PLC0415 - most runs find nothing to mend
 
     return mend(found.items, judge, _trees(options), untouchable()).fixed

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from validation_gen.cli.options import import_customs
 from validation_gen.cli.terminal import apply_levels, one_line, print_diagnostics
+from validation_gen.cli.trust_policy import leave_out_customs
 from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostics, Severity
 from validation_gen.runtime.words import counted
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 def load(options: Settings) -> tuple[Result, Registry]:
     """Reads the sources and loads their validators. Prints all findings."""
-    from validation_gen.cli.trust_policy import leave_out_customs  # noqa: PLC0415
     from validation_gen.compiler.pipeline import build_program, load_validators, warn_of_nothing  # noqa: PLC0415 - late, so that --help stays fast
 
     result = build_program(options)

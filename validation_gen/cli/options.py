@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, get_type_hints
 import typer
 
 from validation_gen.cli.config_context import suppressions
+from validation_gen.cli.trust_policy import results_place
 from validation_gen.commands.generate.cache import VARIABLE
 from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics.formats.names import DiagnosticFormat as _DiagnosticFormat
@@ -287,8 +288,6 @@ class Caching(Options):
 
     def directory(self, *, lasting: bool = True) -> Path | None:
         """Returns the directory of the cache, `None` without a cache, or for inputs that are not `lasting`."""
-        from validation_gen.cli.trust_policy import results_place  # noqa: PLC0415 - it needs options of commands
-
         return results_place(self.cache_dir, no_cache=self.no_cache or not lasting)
 
 

@@ -12,6 +12,7 @@ import typer
 from validation_gen.cli.config_context import configured
 from validation_gen.cli.options import LEVEL, OPTION, RULES, Options, option
 from validation_gen.cli.terminal import ENVIRONMENT, print_diagnostics
+from validation_gen.cli.trust_policy import end_if_untrusted
 from validation_gen.compiler.settings import RuleSource
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.runtime.levels import Level
@@ -74,7 +75,8 @@ class Beside(Options):
         )
         from validation_gen.webhooks.checks import has_functions  # noqa: PLC0415
 
-        self._refuse_untrusted()
+        # A webhook without this code would accept too much.
+        end_if_untrusted("concise", "custom_validations", "with_files", "handwritten")
         gates = self._gates(settings, result.program.options, options, told)
         scheme = _scheme(settings, registry, options, told)
         modules = [_module(file) for file in self.with_files]
@@ -92,16 +94,6 @@ class Beside(Options):
             )
         except (DeclarationError, conversions.DeclarationError) as problem:
             raise typer.BadParameter(str(problem), param_hint="--with") from None
-
-    def _refuse_untrusted(self) -> None:
-        """Ends the run if only an untrusted configuration names code: a webhook without it would accept too much."""
-        from validation_gen.cli.trust_policy import end_if_refused, refuse_customs, refuse_own  # noqa: PLC0415 - late, as above
-
-        diagnostics = Diagnostics()
-        refuse_customs(diagnostics)
-        refuse_own("with_files", "--with", diagnostics)
-        refuse_own("handwritten", "--handwritten", diagnostics)
-        end_if_refused(diagnostics, "concise")
 
     def _gates(self, settings: Settings, known: Any, options: Mapping[str, bool], told: Callable[[str], None]) -> Gates:
         from validation_gen.webhooks import GateError, Gates  # noqa: PLC0415 - late, as above

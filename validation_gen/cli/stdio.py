@@ -10,6 +10,7 @@ import typer
 
 from validation_gen.cli.options import RULES, Defined, Options, Sources, grouped, import_customs, option
 from validation_gen.cli.terminal import ENVIRONMENT, OK, exit_code, print_diagnostics
+from validation_gen.cli.trust_policy import leave_out_customs
 from validation_gen.compiler.settings import RuleSource, Settings
 from validation_gen.diagnostics import Diagnostics
 
@@ -68,7 +69,6 @@ def _answer_objects(options: Settings, definitions: list[str]) -> int:
 
     Returns the exit code.
     """
-    from validation_gen.cli.trust_policy import leave_out_customs  # noqa: PLC0415
     from validation_gen.commands.schemes import load_scheme  # noqa: PLC0415
     from validation_gen.commands.stdio import answer_objects  # noqa: PLC0415
     from validation_gen.commands.typeschemes import add_kinds, lower_kinds  # noqa: PLC0415

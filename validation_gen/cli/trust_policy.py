@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +22,12 @@ if TYPE_CHECKING:
     from validation_gen.compiler.pipeline import Result
 
 CODE = "VG911"
+_HANDWRITTEN = "--handwritten"
+#: Parameters with addresses, certificates and names of a peer.
+PEER = ("url", "ca", "insecure", "client_cert", "client_key", "server_name")
+_USED = {*PEER, *named.BELIEVED}
+#: Parameters of inputs that may be URLs.
+_SOURCES = sorted({name for names in named.SOURCES.values() for name in names})
 #: Replaces a module of handwritten functions: it has each function, and none finds an error.
 _NOTHING = f"""
 def __getattr__(name):
@@ -61,60 +67,48 @@ def leave_out_customs(result: Result) -> tuple[str, ...]:
     return tuple(result.program.custom)
 
 
-def refuse_customs(diagnostics: Diagnostics) -> None:
-    """Reports files with handwritten functions that only an untrusted configuration names, as errors."""
+def end_if_untrusted(format: str, *parameters: str, functions: bool = False) -> None:
+    """Ends a command if only an untrusted configuration names code that it runs, or a server that it contacts.
+
+    Args:
+        format: the format of findings.
+        parameters: those of the command that name code or peers. URLs of inputs are always looked at.
+        functions: True for a command that runs the functions of the table `handwritten`.
+
+    Raises:
+        typer.Exit: it does; the reasons have been printed.
+    """
     now = configured()
-    if now.is_configured("custom_validations"):
-        _refuse(now, "custom_validations", "--custom-validations", diagnostics)
+    found = list(_find_dangers(now, parameters))
+    if functions:
+        config = now.config
+        found += [
+            (f"python:{name}", "run", config.spans[type], _HANDWRITTEN) for type, name in config.handwritten.items()
+        ]
+    if not found or (judged := verdict(now)).holds:
+        return
+    diagnostics = Diagnostics()
+    for names, verb, span, option in found:
+        diagnostics.error(CODE, f"{names} was not {verb}, {judged.why}", span, _help(option))
+    print_diagnostics(diagnostics, format)
+    raise typer.Exit(ENVIRONMENT)
 
 
-def refuse_own(parameter: str, option: str, diagnostics: Diagnostics) -> None:
-    """Reports code that only an untrusted configuration names, for a command that needs it."""
-    now = configured()
-    if now.is_configured(parameter):
-        _refuse(now, parameter, option, diagnostics)
-
-
-def refuse_handwritten(given: str, diagnostics: Diagnostics) -> None:
-    """Reports handwritten validators, and settings of their webhook, that only an untrusted configuration names."""
-    now = configured()
-    if now.is_configured("handwritten"):
-        _refuse(now, "handwritten", "--handwritten", diagnostics)
-    elif not given and now.config.handwritten:
-        found = verdict(now)
-        for type, function in now.config.handwritten.items() if not found.holds else ():
-            message = f"python:{function} was not run, {found.why}"
-            diagnostics.error(CODE, message, now.config.spans[type], _help("--handwritten"))
-    for key in named.BELIEVED if given.startswith("webhook:") else ():
-        if now.is_configured(key.replace("-", "_")):
-            _refuse(now, key.replace("-", "_"), f"--{key}", diagnostics)
-
-
-def refuse_cluster(text: str, diagnostics: Diagnostics) -> None:
-    """Reports a cluster elsewhere that only an untrusted configuration names."""
-    now = configured()
-    if now.is_configured(named.CLUSTER) and not text.startswith("local"):
-        _refuse(now, named.CLUSTER, "--cluster", diagnostics)
-
-
-def refuse_sources(diagnostics: Diagnostics) -> None:
-    """Reports URLs of inputs that only an untrusted configuration names: reading them would contact servers."""
-    now = configured()
-    for parameter in sorted({name for names in named.SOURCES.values() for name in names}):
-        found = named.urls(now.settings[parameter].value) if now.is_configured(parameter) else []
-        if found and not (judged := verdict(now)).holds:
-            message = f"{_names(found)} was not contacted, {judged.why}"
-            diagnostics.error(CODE, message, now.settings[parameter].span, _help(now.options[parameter]))
-
-
-def refuse_peer(diagnostics: Diagnostics) -> None:
-    """Reports peers, certificates and names of a connection that an untrusted configuration sets."""
-    now = configured()
-    for parameter in ("url", "ca", "insecure", "client_cert", "client_key", "server_name"):
-        if now.is_configured(parameter) and not (found := verdict(now)).holds:
-            setting, option = now.settings[parameter], now.options[parameter]
-            named_there = option if isinstance(setting.value, bool) else _names(setting.value)
-            diagnostics.error(CODE, f"{named_there} was not used, {found.why}", setting.span, _help(option))
+def _find_dangers(now: Configured, parameters: Sequence[str]) -> Iterator[tuple[str, str, Span, str]]:
+    """Yields the code and the peers in a configuration: the names, the verb, where they are set, and the option."""
+    for parameter in filter(now.is_configured, (*parameters, *_SOURCES)):
+        setting, option = now.settings[parameter], now.options[parameter]
+        value, verb = setting.value, "run"
+        if parameter in _SOURCES:
+            value, verb = named.urls(value), "contacted"
+        elif parameter == named.CLUSTER:
+            value, verb = "" if value.startswith("local") else value, "contacted"
+        elif parameter in _USED:
+            value, verb = option if isinstance(value, bool) else value, "used"
+        elif str(value).startswith("webhook:"):
+            verb = "contacted"
+        if value:
+            yield _names(value), verb, setting.span, option
 
 
 def refuse_places(now: Configured) -> None:
@@ -162,26 +156,6 @@ def untouchable() -> Callable[[str], str]:
         return f"it is {path}, outside of the project; name its directory on the command line, or give --trust"
 
     return reason
-
-
-def end_if_refused(diagnostics: Diagnostics, format: str) -> None:
-    """Ends a command after a refusal.
-
-    Raises:
-        typer.Exit: something was refused.
-    """
-    if any(each.code == CODE for each in diagnostics.items):
-        print_diagnostics(diagnostics, format)
-        raise typer.Exit(ENVIRONMENT)
-
-
-def _refuse(now: Configured, parameter: str, option: str, diagnostics: Diagnostics) -> None:
-    found = verdict(now)
-    if not found.holds:
-        setting = now.settings[parameter]
-        verb = "contacted" if str(setting.value).startswith(("webhook:", "tcp:", "tls:")) else "run"
-        verb = "used" if option.removeprefix("--") in named.BELIEVED else verb
-        diagnostics.error(CODE, f"{_names(setting.value)} was not {verb}, {found.why}", setting.span, _help(option))
 
 
 def _tell(place: str, path: str, found: Verdict, span: Span, option: str, diagnostics: Diagnostics) -> None:

@@ -47,6 +47,7 @@ from validation_gen.cli.terminal import (
     say_unjudged,
     was_stopped,
 )
+from validation_gen.cli.trust_policy import end_if_untrusted, leave_out_customs
 from validation_gen.compiler.settings import RuleSource
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.rules.releases import RELEASES
@@ -140,7 +141,6 @@ def validate(
 ) -> int:
     """Check Kubernetes manifests and print errors like kubectl. Writes no files but that of --resume."""
     from validation_gen.cli.loading import set_aside, set_aside_definitions  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.cli.trust_policy import leave_out_customs  # noqa: PLC0415
     from validation_gen.commands.definitions import split  # noqa: PLC0415
     from validation_gen.commands.distributed.engines import Interruption  # noqa: PLC0415
     from validation_gen.commands.validate.loading import load_judge  # noqa: PLC0415
@@ -180,8 +180,6 @@ def _refuse_unreadable(manifests: Manifests, run: OnDask, errors: Errors) -> Non
         typer.BadParameter: there are such manifests.
         typer.Exit: only an untrusted configuration names a server to contact.
     """
-    from validation_gen.cli.trust_policy import end_if_refused, refuse_cluster, refuse_sources  # noqa: PLC0415
-
     refuse_empty(manifests.filename, "--filename")
     refuse_empty(manifests.old, "--old")
     refuse_second_stdin(filename=manifests.filename, old=manifests.old)
@@ -202,10 +200,7 @@ def _refuse_unreadable(manifests: Manifests, run: OnDask, errors: Errors) -> Non
         raise typer.BadParameter(f"it cannot be used with {other}", param_hint="--changed-since")
     run.refuse_resume()
     cluster_of(run.cluster)
-    refused = Diagnostics()
-    refuse_cluster(run.cluster, refused)
-    refuse_sources(refused)
-    end_if_refused(refused, errors.format.value)
+    end_if_untrusted(errors.format.value, "cluster")
 
 
 def _find_inputs(manifests: Manifests, loaded: Loaded, rules: Sequence[str]) -> _Inputs:

@@ -15,6 +15,7 @@ from validation_gen.cli.options import FILENAME, OLD, Options, grouped, option, 
 from validation_gen.cli.serve import serve
 from validation_gen.cli.stdio import stdio
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, exit_code, one_line, print_diagnostics
+from validation_gen.cli.trust_policy import PEER, end_if_untrusted
 from validation_gen.diagnostics import Diagnostics
 
 if TYPE_CHECKING:
@@ -101,7 +102,6 @@ app.command("serve", cls=Configurable)(serve)
 @grouped
 def review(*, sending: Sending, address: Address, asking: Asking) -> int:
     """Send a webhook the requests of an API server, and print its answers. Writes no files."""
-    from validation_gen.cli.trust_policy import end_if_refused, refuse_peer  # noqa: PLC0415 - late
     from validation_gen.commands.review import Question, WebhookConfigError, convert  # noqa: PLC0415
     from validation_gen.commands.review import review as ask  # noqa: PLC0415
     from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415 - late, so that --help stays fast
@@ -113,9 +113,8 @@ def review(*, sending: Sending, address: Address, asking: Asking) -> int:
     refuse_urls(filename, "--filename")
     refuse_urls(old, "--old")
     webhook = address.webhook()
+    end_if_untrusted("concise", *PEER)
     diagnostics = Diagnostics()
-    refuse_peer(diagnostics)
-    end_if_refused(diagnostics, "concise")
     manifests = read_manifests(filename, diagnostics)
     olds = read_manifests(old, diagnostics)
     print_diagnostics(diagnostics, "concise")

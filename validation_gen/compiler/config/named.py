@@ -23,8 +23,8 @@ WRITTEN = frozenset(
     {"output-dir", "patch-schemas", "cache-dir", "cases", "resume", "spill", "report", "history", "metrics-file"}
     | {"data", "kubeconfig", "audit-log"}
 )
-#: Keys that say which webhook is believed.
-BELIEVED = ("ca-file", "server-name")
+#: Parameters that say which webhook is believed.
+BELIEVED = ("ca_file", "server_name")
 #: Key of the scheduler: trusting one means running the code that it sends.
 CLUSTER = "cluster"
 #: Keys of commands whose values may be URLs, which contact a server.
