@@ -7,7 +7,7 @@ import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import typer
 
@@ -31,12 +31,13 @@ COMMAND = "validation_gen.apiserver.command"
 EXAMPLES = "Example: validation-gen apiserver crds -- kubectl get crds"
 
 
-def split_command(args: list[str]) -> tuple[list[str], list[str] | None]:
-    """Returns the arguments before `--`, and the command after it, None without `--`."""
-    if "--" not in args:
-        return args, None
-    at = args.index("--")
-    return args[:at], args[at + 1 :]
+def prepare(given: list[str], meta: dict[str, Any]) -> list[str]:
+    """Moves the command after `--` from the arguments to the context."""
+    if "--" not in given:
+        return given
+    at = given.index("--")
+    meta[COMMAND] = given[at + 1 :]
+    return given[:at]
 
 
 @dataclass(frozen=True)

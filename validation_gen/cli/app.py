@@ -68,17 +68,8 @@ REMOVED = {
     "and `webhook serve --self-signed` makes one for a try",
     "monitoring": "`generate PATH --emit monitoring` writes its files, with the `prefix` of the table `monitoring`",
 }
-#: Module and function of commands that are not a function in a module of the same name.
-PLACES = {
-    "openapi": ("schemas", "openapi"),
-    "jsonschema": ("schemas", "jsonschema"),
-    "check": ("generate", "check"),
-    "crd": ("crd", "app"),
-    "cel": ("cel", "app"),
-    "config": ("configuration", "app"),
-    "convert": ("convert", "app"),
-    "webhook": ("webhook", "app"),
-}
+#: Modules of commands that have not the name of the command.
+MODULES = {"openapi": "schemas", "jsonschema": "schemas", "check": "generate", "config": "configuration"}
 #: Commands with subcommands. The first subcommand is the default, unless it is empty.
 GROUPS = {
     "crd": ("generate", "lint", "test-conversion", "new-conversion"),
@@ -193,14 +184,28 @@ __all__ = [
     "ARGUMENTS",
     "COMMANDS",
     "GROUPS",
-    "PLACES",
+    "MODULES",
     "RENAMED",
     "RENAMED_OPTIONS",
     "Late",
     "app",
     "arguments",
+    "command_group",
+    "find_module",
     "renamed",
 ]
+
+
+def command_group(name: str) -> typer.Typer:
+    """Returns a command that only has commands below it."""
+    return typer.Typer(
+        cls=Commands,
+        name=name,
+        help=COMMANDS[name],
+        no_args_is_help=True,
+        add_completion=False,  # the program itself has completion
+        rich_markup_mode=None,
+    )
 
 
 #: Key in the context for the arguments as the user wrote them.
@@ -216,43 +221,43 @@ class Late(TyperCommand):
 
     def loaded(self) -> Any:
         """Imports and returns the real command, which the caller may change."""
-        return _build(str(self.name), self._found())
-
-    def _found(self) -> Any:
-        """Imports the module of the command. Returns its function, or its group of commands."""
-        module, name = PLACES.get(str(self.name), (str(self.name), str(self.name)))
-        return getattr(importlib.import_module(f"validation_gen.cli.{module}"), name)
+        return _build(str(self.name))
 
     def make_context(self, info_name: Any, args: list[str], *rest: Any, **named: Any) -> Any:
-        if self.name == "check" and not {"-h", "--help"} & {*args}:
+        name = str(self.name)
+        if name == "check" and not {"-h", "--help"} & {*args}:
             return Late(name="generate").make_context(info_name, [*_CHECK, *args], *rest, **named)
-        command = _build_once(str(self.name), self._found())
-        if self.name == "validate":
-            args = named_manifests(args)
-        if self.name == "apply":
-            args = without_value(args)
-        if not gc.isenabled() and self.name not in {"generate", "check"}:  # these two decide themselves
+        command = _build_once(name)
+        meta: dict[str, Any] = {}
+        if prepare := getattr(find_module(name), "prepare", None):
+            args = prepare(args, meta)
+        if not gc.isenabled() and name not in {"generate", "check"}:  # these two decide themselves
             gc.freeze()
             gc.set_threshold(*_SELDOM)
             gc.enable()
-        if self.name == "apiserver":
-            from validation_gen.cli.apiserver import COMMAND, split_command  # noqa: PLC0415 - for this command alone
-
-            args, beside = split_command(args)
-            context = command.make_context(info_name, args, *rest, **named)
-            context.meta[COMMAND] = beside
-            return context
-        return command.make_context(info_name, args, *rest, **named)
+        context = command.make_context(info_name, args, *rest, **named)
+        context.meta.update(meta)
+        return context
 
 
-def _build(name: str, found: Any) -> Any:
+def find_module(name: str) -> Any:
+    """Imports the module of a command.
+
+    It has the group of commands as `app`, or else the function of the command by its name. A function `prepare`, if it
+    has one, changes the arguments before they are parsed, and may add values to the `meta` of their context.
+    """
+    return importlib.import_module(f"validation_gen.cli.{MODULES.get(name, name)}")
+
+
+def _build(name: str) -> Any:
     from validation_gen.cli.config_context import Configurable  # noqa: PLC0415 - not to list the commands
 
-    if not isinstance(found, typer.Typer):
-        function, found = found, typer.Typer(add_completion=False, rich_markup_mode=None)
-        plain = name in {"check", "explain"}
-        epilog = getattr(importlib.import_module(function.__module__), "EXAMPLES", None)
-        found.command(name, cls=None if plain else Configurable, epilog=epilog)(function)
+    module = find_module(name)
+    if name in GROUPS:
+        return typer.main.get_command(module.app)
+    found = typer.Typer(add_completion=False, rich_markup_mode=None)
+    cls = None if name in {"check", "explain"} else Configurable
+    found.command(name, cls=cls, epilog=getattr(module, "EXAMPLES", None))(getattr(module, name))
     return typer.main.get_command(found)
 
 
@@ -302,28 +307,11 @@ class _Group(Commands):
         except _UsageError as error:
             if isinstance(message := getattr(error, "message", None), str):
                 error.message = message.removeprefix(_LEAKED)  # type: ignore[attr-defined]
-            format = _format(ctx.meta[ARGUMENTS])
-            if format is None:
-                raise
             from validation_gen.cli.terminal import print_usage_error  # noqa: PLC0415 - most command lines are right
 
-            print_usage_error(error, format)
+            if not print_usage_error(error, ctx.meta[ARGUMENTS]):
+                raise
             raise typer.Exit(2) from None
-
-
-def _format(given: list[str]) -> str | None:
-    """Returns the format of findings in the arguments, if it is one that owns standard output."""
-    from validation_gen.diagnostics.formats.names import DiagnosticFormat  # noqa: PLC0415
-
-    named = ""
-    for index, word in enumerate(given):
-        if word == "--":
-            break
-        if word == "--format":
-            named = "".join(given[index + 1 : index + 2])
-        elif word.startswith("--format="):
-            named = word.partition("=")[2]
-    return next((each.value for each in DiagnosticFormat if each.value == named and each.owns_stdout), None)
 
 
 app = typer.Typer(
@@ -361,64 +349,3 @@ def main(
     ] = False,
 ) -> None:
     """Kubernetes declarative validation: Python validators from +k8s: tags."""
-
-
-_OPTION = "--dry-run"
-_CLIENT = "kubectl judges no custom object with it; write --dry-run=server, which this command answers without a server"
-
-
-def without_value(given: list[str]) -> list[str]:
-    """Replaces `--dry-run=server` by `--dry-run` in the arguments.
-
-    Raises:
-        typer.BadParameter: the option has another value.
-    """
-    applies = "--server-side" in given
-    return [_OPTION if word.startswith(f"{_OPTION}=") and _is_server(word, applies) else word for word in given]
-
-
-def _is_server(word: str, applies: bool) -> bool:
-    value = word.partition("=")[2]
-    if value == "server":
-        return True
-    client = f"{word} doesn't work with --server-side (did you mean --dry-run=server instead?)" if applies else _CLIENT
-    reasons = {"client": client, "none": "there is no server to change; write --dry-run=server"}
-    reason = reasons.get(value, f"{value!r} is none of its values; write --dry-run=server")
-    raise typer.BadParameter(reason, param_hint=f"'{_OPTION}'")
-
-
-_OPTIONS = ("-f", "--filename", "--old")
-
-
-def named_manifests(given: list[str]) -> list[str]:
-    """Returns the arguments, with the option repeated before each manifest that follows another one.
-
-    Sources have other names than manifests, so that this is unambiguous. A directory is one of manifests where the
-    sources come first.
-    """
-    found: list[str] = []
-    option = ""
-    sourced = bool(given) and not given[0].startswith("-")
-    words = iter(given)
-    for word in words:
-        if word == "--":
-            return [*found, word, *words]
-        if word in _OPTIONS:
-            option = word
-            found += [word, *(value for value in [next(words, None)] if value is not None)]
-        elif word.startswith("-"):
-            option = ""
-            found.append(word)
-        else:
-            found += [option, word] if option and (_is_manifest(word) or (sourced and _is_directory(word))) else [word]
-    return found
-
-
-def _is_directory(name: str) -> bool:
-    return os.path.isdir(name)  # noqa: PTH112 - unlike Path.is_dir, it never raises
-
-
-def _is_manifest(name: str) -> bool:
-    from validation_gen.files.reading import is_manifest  # noqa: PLC0415 - late, so that --help stays fast
-
-    return is_manifest(name)

@@ -6,7 +6,7 @@ import enum
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import typer
 
@@ -108,6 +108,30 @@ class ServerSide(Options):
     def manager(self) -> str:
         """The name of the manager; the default is that of kubectl."""
         return self.field_manager or ("kubectl" if self.server_side else "kubectl-client-side-apply")
+
+
+_DRY_RUN = "--dry-run"
+_CLIENT = "kubectl judges no custom object with it; write --dry-run=server, which this command answers without a server"
+
+
+def prepare(given: list[str], _: dict[str, Any]) -> list[str]:
+    """Replaces `--dry-run=server` by `--dry-run` in the arguments.
+
+    Raises:
+        typer.BadParameter: the option has another value.
+    """
+    applies = "--server-side" in given
+    return [_DRY_RUN if word.startswith(f"{_DRY_RUN}=") and _is_server(word, applies) else word for word in given]
+
+
+def _is_server(word: str, applies: bool) -> bool:
+    value = word.partition("=")[2]
+    if value == "server":
+        return True
+    client = f"{word} doesn't work with --server-side (did you mean --dry-run=server instead?)" if applies else _CLIENT
+    reasons = {"client": client, "none": "there is no server to change; write --dry-run=server"}
+    reason = reasons.get(value, f"{value!r} is none of its values; write --dry-run=server")
+    raise typer.BadParameter(reason, param_hint=f"'{_DRY_RUN}'")
 
 
 #: Greatest length of the name of a field manager, in bytes.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from validation_gen.cli.helping import command_group
+from validation_gen.cli.app import command_group
 from validation_gen.cli.options import (
     REPORT_FORMAT,
     REQUIRED,
@@ -176,7 +176,7 @@ def _read(file: str) -> list[Manifest]:
     return found
 
 
-app = command_group("cel", "CEL rules at a path of an object.")
+app = command_group("cel")
 
 Expression = Annotated[str, typer.Argument(metavar="RULE", help="An expression, or - to read it from standard input.")]
 

@@ -11,9 +11,9 @@ from typing import Annotated, Any
 
 import typer
 
-from validation_gen.cli.app import COMMANDS, GROUPS, Late
+from validation_gen.cli.app import COMMANDS, GROUPS, Late, command_group
 from validation_gen.cli.config_context import Configurable, Configured, configured, variable
-from validation_gen.cli.helping import FOR_ALL, command_group, long_name
+from validation_gen.cli.helping import FOR_ALL, long_name
 from validation_gen.cli.option_schema import command_of, section_names, section_of, sections
 from validation_gen.cli.options import FORMAT, DiagnosticFormat, Options, grouped, option, refuse_empty
 from validation_gen.cli.terminal import ENVIRONMENT, OK, exit_code, one_line, print_diagnostics
@@ -24,9 +24,7 @@ from validation_gen.compiler.config.trust import read_store, store_file
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.diagnostics.visible import as_json_escape, redact, replaced
 
-app = command_group(
-    "config", "The configuration: a first one, its values and keys, and trust in the code that it names."
-)
+app = command_group("config")
 _OWN = {"help", *FOR_ALL}
 
 

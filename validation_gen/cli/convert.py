@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
 
+from validation_gen.cli.app import command_group
 from validation_gen.cli.config_context import Configurable
-from validation_gen.cli.helping import command_group
 from validation_gen.cli.options import (
     MODULE,
     READONLY,
@@ -53,7 +53,7 @@ class Target(str, enum.Enum):
         return next(each for each in LANGUAGES if each.name == self.value)
 
 
-app = command_group("convert", "API types in another language, and markers as tags.")
+app = command_group("convert")
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import typer
 
 from validation_gen.cli import schemas
+from validation_gen.cli.app import command_group
 from validation_gen.cli.cluster_options import Parallel, died, processes_of, telling
 from validation_gen.cli.config_context import Configurable
-from validation_gen.cli.helping import command_group
 from validation_gen.cli.options import (
     FORMAT,
     REPORT_FORMAT,
@@ -130,7 +130,7 @@ def _write(file: str, text: str, diagnostics: Diagnostics, option: str) -> None:
         diagnostics.add(replace(found, help=found.help.replace("--output-dir", option)))
 
 
-app = command_group("crd", "CustomResourceDefinitions, and conversions between their versions.")
+app = command_group("crd")
 app.command("generate", cls=Configurable)(schemas.crd)
 
 

@@ -28,18 +28,6 @@ class Commands(TyperGroup):
                 formatter.write_dl(rows)
 
 
-def command_group(name: str, help: str) -> typer.Typer:
-    """Returns a command that only has commands below it."""
-    return typer.Typer(
-        cls=Commands,
-        name=name,
-        help=help,
-        no_args_is_help=True,
-        add_completion=False,  # the program itself has completion
-        rich_markup_mode=None,
-    )
-
-
 class Grouped(TyperCommand):
     """A command whose help groups options under the names of their panels; options without a panel come last."""
 

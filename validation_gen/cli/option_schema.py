@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import enum
 import functools
-import importlib
 import inspect
 import types
 import typing
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import typer
 from typer.models import ArgumentInfo, OptionInfo
 
-from validation_gen.cli.app import COMMANDS, GROUPS, PLACES, RENAMED, RENAMED_OPTIONS
+from validation_gen.cli.app import COMMANDS, GROUPS, RENAMED, RENAMED_OPTIONS, find_module
 from validation_gen.compiler.config import Key, Section, Sections
 from validation_gen.compiler.config.webhooks import EMITTED
 from validation_gen.compiler.emitters import EMITTERS
@@ -91,11 +89,10 @@ def section(name: str) -> Section:
 
 
 def _function(words: tuple[str, ...]) -> Callable[..., Any]:
-    module, attribute = PLACES.get(words[0], (words[0], words[0]))
-    found: Any = getattr(importlib.import_module(f"validation_gen.cli.{module}"), attribute)
-    if not isinstance(found, typer.Typer):
-        return found  # type: ignore[no-any-return]
-    return next(c.callback for c in found.registered_commands if c.name == words[1] and c.callback)
+    module = find_module(words[0])
+    if words[0] not in GROUPS:
+        return getattr(module, words[0])  # type: ignore[no-any-return]
+    return next(c.callback for c in module.app.registered_commands if c.name == words[1])  # type: ignore[no-any-return]
 
 
 def _keys(function: Callable[..., Any]) -> Iterator[Key]:

@@ -127,12 +127,27 @@ def _columns(stream: TextIO) -> int:
     return shutil.get_terminal_size((0, 24)).columns if stream.isatty() else 0
 
 
-def print_usage_error(error: Exception, format: str) -> None:
-    """Prints a usage error as a finding; typer prints it for people."""
+def print_usage_error(error: Exception, given: Sequence[str]) -> bool:
+    """Prints a usage error as a finding if the arguments name a format that owns standard output.
+
+    Returns whether they do. For people, typer prints the error.
+    """
+    named = ""
+    for index, word in enumerate(given):
+        if word == "--":
+            break
+        if word == "--format":
+            named = "".join(given[index + 1 : index + 2])
+        elif word.startswith("--format="):
+            named = word.partition("=")[2]
+    format = next((each.value for each in DiagnosticFormat if each.value == named and each.owns_stdout), None)
+    if format is None:
+        return False
     message: str = getattr(error, "format_message", lambda: str(error))().removesuffix(".")
     found = Diagnostics()
     found.error("VG904", message, Span(COMMAND_LINE), "--help lists what the command takes")
     print_diagnostics(found, format)
+    return True
 
 
 def say(text: str, format: DiagnosticFormat, *, quiet: bool = False, aside: bool = False) -> None:

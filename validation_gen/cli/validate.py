@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import typer
 
@@ -50,6 +51,7 @@ from validation_gen.cli.terminal import (
 from validation_gen.cli.trust_policy import end_if_untrusted, leave_out_customs
 from validation_gen.compiler.settings import RuleSource
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
+from validation_gen.files.reading import is_manifest
 from validation_gen.rules.releases import RELEASES
 from validation_gen.runtime.levels import Level
 
@@ -126,6 +128,34 @@ class _Inputs:
     named: Sequence[str]
     changes: Changes | None = None
     on_cluster: bool = False
+
+
+_OPTIONS = ("-f", "--filename", "--old")
+
+
+def prepare(given: list[str], _: dict[str, Any]) -> list[str]:
+    """Returns the arguments, with the option repeated before each manifest that follows another one.
+
+    Sources have other names than manifests, so that this is unambiguous. A directory is one of manifests where the
+    sources come first.
+    """
+    found: list[str] = []
+    option = ""
+    sourced = bool(given) and not given[0].startswith("-")
+    words = iter(given)
+    for word in words:
+        if word == "--":
+            return [*found, word, *words]
+        if word in _OPTIONS:
+            option = word
+            found += [word, *(value for value in [next(words, None)] if value is not None)]
+        elif word.startswith("-"):
+            option = ""
+            found.append(word)
+        else:
+            is_directory = os.path.isdir(word)  # noqa: PTH112 - unlike Path.is_dir, it never raises
+            found += [option, word] if option and (is_manifest(word) or (sourced and is_directory)) else [word]
+    return found
 
 
 @grouped

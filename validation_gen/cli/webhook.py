@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 import typer
 
+from validation_gen.cli.app import command_group
 from validation_gen.cli.cluster_options import refuse_urls
 from validation_gen.cli.config_context import Configurable
-from validation_gen.cli.helping import command_group
 from validation_gen.cli.options import FILENAME, OLD, Options, grouped, option, refuse_empty, refuse_second_stdin
 from validation_gen.cli.serve import serve
 from validation_gen.cli.stdio import stdio
@@ -92,9 +92,7 @@ class Asking(Options):
     to: str = option("", "Convert the objects to this version, instead of admitting them.", "VERSION")
 
 
-app = command_group(
-    "webhook", "Answers to requests, over HTTPS as an admission webhook or line by line; and requests to a webhook."
-)
+app = command_group("webhook")
 app.command("serve", cls=Configurable)(serve)
 
 
