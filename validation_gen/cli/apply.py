@@ -16,12 +16,11 @@ from validation_gen.cli.options import (
     OLD,
     RECURSIVE,
     Options,
+    check_files,
     grouped,
     option,
-    refuse_empty,
-    refuse_second_stdin,
 )
-from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, exit_code, one_line, print_diagnostics
+from validation_gen.cli.terminal import FINDINGS, OK, Progress, exit_code, fail, one_line, print_diagnostics
 from validation_gen.diagnostics import Diagnostics
 
 if TYPE_CHECKING:
@@ -146,9 +145,7 @@ def apply(*, applying: Applying, server_side: ServerSide) -> int:
     from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415 - late, so that --help stays fast
 
     filename, old, recursive = applying.filename, applying.old, applying.recursive
-    refuse_empty(filename, "--filename")
-    refuse_empty(old, "--old")
-    refuse_second_stdin(filename=filename, old=old)
+    check_files(filename=filename, old=old)
     refuse_urls(filename, "--filename")
     refuse_urls(old, "--old")
     server_side.check()
@@ -189,8 +186,7 @@ def _print(found: Sequence[Applied], output: Output | None, *, managed: bool) ->
         try:
             text = written([each.object for each in found if each.object is not None], output.value, managed=managed)
         except RecursionError:
-            typer.echo("error: an object is nested too deeply to be printed", err=True)
-            raise typer.Exit(ENVIRONMENT) from None
+            fail("an object is nested too deeply to be printed")
         typer.echo(text, nl=False)
     for line in summary(found):
         typer.echo(one_line(line), err=True)

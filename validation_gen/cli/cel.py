@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 import itertools
 import json
 import math
@@ -19,11 +18,12 @@ from validation_gen.cli.options import (
     TARGET,
     Options,
     ReportFormat,
+    TextOrJson,
+    check_files,
     check_target,
     grouped,
     option,
     refuse_empty,
-    refuse_second_stdin,
 )
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, one_line, print_diagnostics, print_report
 from validation_gen.diagnostics import Diagnostics, Severity
@@ -32,13 +32,6 @@ if TYPE_CHECKING:
     from validation_gen.commands.cel import SchemaPart
     from validation_gen.commands.cel.costs import Measured
     from validation_gen.kubernetes.manifests import Manifest
-
-
-class Format(str, enum.Enum):
-    """Output format of costs."""
-
-    TEXT = "text"
-    JSON = "json"
 
 
 @dataclass(frozen=True)
@@ -50,7 +43,7 @@ class Costing(Options):
     at: str = option("", "The path of RULE, such as .spec.ports[*].", "PATH", show_default="root")
     filename: str | None = option(None, "Count on this object, too.", "FILE|-", names=("--filename", "-f"))
     old: str | None = option(None, "The object as it was before.", "FILE")
-    format: Format = option(Format.TEXT, "Format of costs.")
+    format: TextOrJson = option(TextOrJson.TEXT, "Format of costs.")
 
 
 @grouped
@@ -79,9 +72,7 @@ def cost(
         raise typer.BadParameter("it is the place of a RULE, and none is given", param_hint="'--at'")
     if old and not filename:
         raise typer.BadParameter("it needs the new object: add --filename", param_hint="'--old'")
-    refuse_second_stdin(
-        RULE=[rule] if rule == "-" else [], filename=[filename] if filename else [], old=[old] if old else []
-    )
+    check_files(RULE=[rule] if rule == "-" else [], filename=[filename] if filename else [], old=[old] if old else [])
     manifest = read_definition(costing.crd)
     _refuse_wrong(manifest)
     text = read_expression(rule)
@@ -97,7 +88,7 @@ def cost(
     chosen = definition["spec"]["versions"][index]
     estimates = estimated((chosen.get("schema") or {}).get("openAPIV3Schema") or {}, RELEASES)
     counted = _measured(definition, chosen["name"], new, read_first(old) if old else None)
-    if costing.format is Format.JSON:
+    if costing.format is TextOrJson.JSON:
         typer.echo(json.dumps(document(estimates, counted), indent=2, ensure_ascii=False))
     else:
         for line in lines(estimates, counted):
@@ -226,7 +217,7 @@ def evaluate(rule: Expression, *, evaluated: Evaluated, placed: Placed) -> int:
     from validation_gen.commands.cel import PlaceError, evaluate_at, guess_spot  # noqa: PLC0415 - late, so that --help stays fast
 
     filename, old, crd = evaluated.filename, evaluated.old, placed.crd
-    refuse_second_stdin(RULE=[rule] if rule == "-" else [], filename=[filename], old=[old] if old else [])
+    check_files(RULE=[rule] if rule == "-" else [], filename=[filename], old=[old] if old else [])
     check_target(evaluated.target)
     text, new, before = read_expression(rule), read_first(filename), read_first(old) if old else None
     try:

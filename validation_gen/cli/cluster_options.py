@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from validation_gen.commands.distributed.engines import Cluster, WorkerDiedError
 
 
-SELDOM = 30.0  #: seconds between two progress lines of a cluster run without a terminal
 _OFTEN = 0.2  # seconds between two updates of the progress
 
 

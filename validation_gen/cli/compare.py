@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import typer
 
 from validation_gen.cli.cluster_options import (
-    SELDOM,
     cluster_of,
     processes_of,
     refuse_on_cluster,
@@ -21,15 +20,16 @@ from validation_gen.cli.options import (
     Defined,
     Sources,
     assignments,
+    check_files,
     grouped,
     refuse_empty,
-    refuse_second_stdin,
 )
 from validation_gen.cli.terminal import (
     ENVIRONMENT,
     FINDINGS,
     INTERRUPTED,
     OK,
+    SELDOM,
     Progress,
     exit_code,
     print_diagnostics,
@@ -115,9 +115,8 @@ def _refuse_unreadable(definitions: list[str], requests: Requests, run: Run, rep
         typer.BadParameter: there are such objects.
     """
     files, old = requests.filename, requests.old
-    for values, flag in ((files, "--filename"), (old, "--old"), (reports.expected, "--expected")):
-        refuse_empty(values, flag)
-    refuse_second_stdin(filename=files, old=old, path=definitions)
+    check_files(filename=files, old=old, path=definitions)
+    refuse_empty(reports.expected, "--expected")
     if not files and not requests.fuzz and not requests.cases:
         message = "there is nothing to compare: name objects, or draw requests with --fuzz N"
         raise typer.BadParameter(message, param_hint="--filename")

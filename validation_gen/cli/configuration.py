@@ -15,7 +15,7 @@ from validation_gen.cli.app import COMMANDS, GROUPS, Late, command_group
 from validation_gen.cli.config_context import Configurable, Configured, configured, variable
 from validation_gen.cli.helping import FOR_ALL, long_name
 from validation_gen.cli.option_schema import command_of, section_names, section_of, sections
-from validation_gen.cli.options import FORMAT, DiagnosticFormat, Options, grouped, option, refuse_empty
+from validation_gen.cli.options import FORMAT, DiagnosticFormat, Options, TextOrJson, grouped, option, refuse_empty
 from validation_gen.cli.terminal import ENVIRONMENT, OK, exit_code, one_line, print_diagnostics
 from validation_gen.commands.configuration import Shown, as_data, render_lines, table_values
 from validation_gen.compiler.config import Config
@@ -26,13 +26,6 @@ from validation_gen.diagnostics.visible import as_json_escape, redact, replaced
 
 app = command_group("config")
 _OWN = {"help", *FOR_ALL}
-
-
-class ShownAs(str, enum.Enum):
-    """Output format of values."""
-
-    TEXT = "text"
-    JSON = "json"
 
 
 @dataclass(frozen=True)
@@ -73,7 +66,7 @@ def show(
             autocompletion=lambda incomplete: [name for name in section_names() if name.startswith(incomplete)],
         ),
     ] = [],  # noqa: B006 - typer wants a plain default and never changes it
-    format: Annotated[ShownAs, typer.Option("--format", help="Format of values.")] = ShownAs.TEXT,
+    format: Annotated[TextOrJson, typer.Option("--format", help="Format of values.")] = TextOrJson.TEXT,
 ) -> None:
     """Print the value and the origin of each option of a command. Writes no files."""
     words = 2 if command[:1] and command[1:2] and command[1] in GROUPS.get(command[0], ()) else 1
@@ -86,7 +79,7 @@ def show(
     config = configured().config
     found = {name: _shown(name, command[words:], config) for name in wanted or section_names()}
     tables = table_values(config) if not wanted or wanted == ["generate"] else {}
-    if format is ShownAs.JSON:
+    if format is TextOrJson.JSON:
         text = json.dumps(as_data(config, found, tables), indent=2, ensure_ascii=False)
         typer.echo(redact(replaced(text, as_json_escape, keep="\n")))
         return

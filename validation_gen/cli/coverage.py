@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from validation_gen.cli.cluster_options import SELDOM, Clustered, cluster_of, refuse_on_cluster
+from validation_gen.cli.cluster_options import Clustered, cluster_of, refuse_on_cluster
 from validation_gen.cli.config_context import levels
 from validation_gen.cli.options import (
     REPORT_FORMAT,
@@ -19,16 +19,16 @@ from validation_gen.cli.options import (
     Paths,
     ReportFormat,
     Sources,
+    check_files,
     grouped,
     option,
-    refuse_empty,
-    refuse_second_stdin,
 )
 from validation_gen.cli.terminal import (
     ENVIRONMENT,
     FINDINGS,
     INTERRUPTED,
     OK,
+    SELDOM,
     Progress,
     exit_code,
     print_diagnostics,
@@ -66,9 +66,7 @@ def coverage(paths: Paths, *, tested: Tested, sources: Sources, on_dask: Cluster
     """List the errors that the tags declare and no test has triggered. Writes no files but that of --resume."""
     options = replace(sources.settings(paths), rules=RuleSource.TAGS)  # the tags alone declare errors
     tests, allow, format = tested.tests, tested.allow, tested.format
-    refuse_empty(tests, "--tests")
-    refuse_empty(allow, "--allow")
-    refuse_second_stdin(tests=tests, allow=allow)
+    check_files(tests=tests, allow=allow)
     if on_dask.cluster:
         refuse_on_cluster(tests, "--tests")
     on_dask.refuse_resume()

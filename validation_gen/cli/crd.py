@@ -23,11 +23,11 @@ from validation_gen.cli.options import (
     Options,
     ReportFormat,
     Sources,
+    check_files,
     check_target,
     grouped,
     option,
     refuse_empty,
-    refuse_second_stdin,
 )
 from validation_gen.cli.terminal import (
     ENVIRONMENT,
@@ -170,8 +170,7 @@ def lint(
     from validation_gen.commands.distributed.engines import Interruption  # noqa: PLC0415
 
     target = linted.target
-    refuse_empty(files, "FILE")
-    refuse_second_stdin(FILE=files)
+    check_files(FILE=files)
     check_target(target)
     minor = int(target.partition(".")[2]) - 1  # rules may use functions of the release before
     with Progress() as progress, Interruption() as interruption:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import enum
 import os
 import shutil
 import sys
@@ -20,6 +19,7 @@ from validation_gen.cli.options import (
     OPTION,
     Options,
     Sources,
+    TextOrJson,
     assignments,
     check_target,
     grouped,
@@ -38,13 +38,6 @@ if TYPE_CHECKING:
     from validation_gen.sources.extensions import OwnFormat
 
 _WIDEST = 100  # longer lines are hard to read
-
-
-class ExplainFormat(str, enum.Enum):
-    """Output format of an explanation."""
-
-    TEXT = "text"
-    JSON = "json"
 
 
 @dataclass(frozen=True)
@@ -84,7 +77,7 @@ class Explanation(Options):
     """Options of the output, and of the configuration."""
 
     unlisted: ClassVar[tuple[str, ...]] = ("trust",)
-    format: ExplainFormat = option(ExplainFormat.TEXT, "How it is printed.")
+    format: TextOrJson = option(TextOrJson.TEXT, "How it is printed.")
     trust: bool = option(False, TRUST)
 
 
@@ -168,7 +161,7 @@ def _trace(context: typer.Context, name: str | None, traced: Traced, sources: So
 
     refuse_empty([traced.filename or ""], "--filename")
     refuse_empty([] if traced.old is None else [traced.old], "--old")
-    as_json = explanation.format is ExplainFormat.JSON
+    as_json = explanation.format is TextOrJson.JSON
     if name is not None and (definitions := split([name])[0]):
         _refuse_missing(name)
         for flag, given in traced.given(_is_named(context, "level")):
@@ -233,7 +226,7 @@ def _name(name: str | None, sources: Sources, explanation: Explanation) -> int:
 
     target, format = sources.target, explanation.format
     style = styler(has_color(sys.stdout))
-    if name is None and format is ExplainFormat.JSON:
+    if name is None and format is TextOrJson.JSON:
         typer.echo(json.dumps([as_dict(section) for section in documents.index(target)], indent=2))
         return OK
     if name is None:
@@ -248,9 +241,9 @@ def _name(name: str | None, sources: Sources, explanation: Explanation) -> int:
         if name and os.path.lexists(name):
             help = f"for a field of a type there, name it: validation-gen explain {name} Robot.spec"
         diagnostics.error("VG904", message, Span("NAME"), help)
-        print_diagnostics(diagnostics, "concise" if format is ExplainFormat.JSON else "full")
+        print_diagnostics(diagnostics, "concise" if format is TextOrJson.JSON else "full")
         return exit_code(diagnostics)
-    if format is ExplainFormat.JSON:
+    if format is TextOrJson.JSON:
         typer.echo(json.dumps(as_dict(article), indent=2))
     else:
         typer.echo(article_text(article, style, _width()), nl=False, color=True)
@@ -271,20 +264,20 @@ def _find_owners(traced: Traced, kind: str, steps: Sequence[Step], diagnostics: 
     return None if manifest is None else find_owners(manifest, steps)
 
 
-def _render(account: dict[str, Any], text: str, owners: FieldOwners | None, format: ExplainFormat) -> str:
+def _render(account: dict[str, Any], text: str, owners: FieldOwners | None, format: TextOrJson) -> str:
     """Renders the account of a field, and its owners."""
     import json  # noqa: PLC0415
 
     from validation_gen.commands.explain.article import sections_text  # noqa: PLC0415
     from validation_gen.diagnostics.formats import styler  # noqa: PLC0415
 
-    if format is ExplainFormat.JSON:
+    if format is TextOrJson.JSON:
         return json.dumps({**account, **({"owners": owners.as_dict()} if owners is not None else {})}, indent=2) + "\n"
     style = styler(has_color(sys.stdout))
     return text if owners is None else f"{text}\n{sections_text([owners.section()], style, _width())}"
 
 
-def _defined(definitions: list[str], field: str, traced: Traced, format: ExplainFormat) -> int:
+def _defined(definitions: list[str], field: str, traced: Traced, format: TextOrJson) -> int:
     from validation_gen.commands.explain.article import article_text, as_dict  # noqa: PLC0415
     from validation_gen.commands.explain.defined import explain_defined  # noqa: PLC0415
     from validation_gen.commands.explain.fields.address import AddressError, read_address  # noqa: PLC0415
@@ -308,12 +301,12 @@ def _defined(definitions: list[str], field: str, traced: Traced, format: Explain
     for finding in diagnostics.items:
         if finding.severity is Severity.ERROR:  # `crd lint` reports warnings about definitions
             errors.add(finding)
-    print_diagnostics(errors, "concise" if format is ExplainFormat.JSON else "full")
+    print_diagnostics(errors, "concise" if format is TextOrJson.JSON else "full")
     typer.echo(said, nl=False, color=True)
     return exit_code(errors)
 
 
-def _field(read: Settings, field: str, traced: Traced, format: ExplainFormat) -> int:
+def _field(read: Settings, field: str, traced: Traced, format: TextOrJson) -> int:
     from validation_gen.cli.loading import set_aside  # noqa: PLC0415
     from validation_gen.commands.explain.fields.account import account  # noqa: PLC0415
     from validation_gen.commands.explain.fields.address import AddressError, read_address, read_steps  # noqa: PLC0415
@@ -338,7 +331,7 @@ def _field(read: Settings, field: str, traced: Traced, format: ExplainFormat) ->
             said = _render(found.as_dict(), text, owners, format)
         except AddressError as error:
             result.diagnostics.error("VG904", str(error), Span(error.place), error.help)
-    print_diagnostics(result.diagnostics, "concise" if format is ExplainFormat.JSON else "full")
+    print_diagnostics(result.diagnostics, "concise" if format is TextOrJson.JSON else "full")
     typer.echo(said, nl=False, color=True)
     if aside:
         typer.echo(aside, err=True)

@@ -7,6 +7,7 @@ their options, in the order of the fields, and passes the groups to the command.
 from __future__ import annotations
 
 import dataclasses
+import enum
 import functools
 import inspect
 import os
@@ -35,6 +36,15 @@ if TYPE_CHECKING:
 DiagnosticFormat = _DiagnosticFormat
 #: Output format of a command's own report.
 ReportFormat = _ReportFormat
+
+
+class TextOrJson(str, enum.Enum):
+    """Output format of commands without findings."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
 #: Default of an option that a user has to name.
 REQUIRED: Any = ...
 
@@ -346,21 +356,28 @@ def refuse_empty_import(values: list[str]) -> None:
         raise typer.BadParameter("the import path is empty", param_hint="--readonly-pkg")
 
 
-def refuse_second_stdin(**named: list[str]) -> None:
-    """Refuses a second `-` among the files of all options: standard input can be read once.
+def check_files(**named: list[str]) -> None:
+    """Refuses empty paths, and a second `-` among the files of all options: standard input can be read once.
 
     Args:
-        named: the values by parameter; each may contain several comma-separated names.
+        named: the values by parameter; each may contain several comma-separated names. A name in capitals is that of
+            an argument.
 
     Raises:
-        typer.BadParameter: the second option with `-`.
+        typer.BadParameter: an empty path, or the second option with `-`.
     """
+    for name, values in named.items():
+        refuse_empty(values, _flag(name))
     files = ((name, file) for name, values in named.items() for value in values for file in _split(value))
     readers = [name for name, file in files if file == "-"]
     if len(readers) > 1:
-        first, second = (f"--{name}" if name.islower() else name for name in readers[:2])
+        first, second = map(_flag, readers[:2])
         told = "is named twice" if first == second else f"is read for {first} already, and cannot be for {second}"
         raise typer.BadParameter(f"standard input {told}: it can be read once", param_hint=second)
+
+
+def _flag(name: str) -> str:
+    return f"--{name}" if name.islower() else name
 
 
 def _split(value: str) -> list[str]:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import typer
 
 from validation_gen.cli.loading import set_aside
-from validation_gen.cli.options import import_customs, refuse_second_stdin
+from validation_gen.cli.options import check_files, import_customs
 from validation_gen.cli.terminal import (
     ENVIRONMENT,
     FINDINGS,
@@ -44,7 +44,7 @@ from validation_gen.runtime.registry import Kind
 
 def replay_object(read: Settings, wanted: ReplayOptions, *, as_json: bool) -> int:
     """Prints the outcome of each check. Returns the exit code."""
-    refuse_second_stdin(filename=[wanted.file], old=[wanted.old or ""])
+    check_files(filename=[wanted.file], old=[wanted.old] if wanted.old else [])
     with Progress() as progress:
         result = build_program(read, progress)
         diagnostics = result.diagnostics

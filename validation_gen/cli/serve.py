@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import typer
 
-from validation_gen.cli.options import Defined, Options, Sources, assignments, grouped, option
+from validation_gen.cli.options import Defined, Options, Sources, TextOrJson, assignments, grouped, option
 from validation_gen.cli.serve_handlers import Beside
-from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, exit_code, one_line, print_diagnostics
+from validation_gen.cli.terminal import FINDINGS, exit_code, fail, one_line, print_diagnostics
 from validation_gen.cli.watching import check_watching
 from validation_gen.commands.definitions import split
 from validation_gen.commands.watch import WatchError, changes
@@ -40,13 +40,6 @@ if TYPE_CHECKING:
     from validation_gen.runtime.registry import Registry
     from validation_gen.sources.fs_queries import Question
     from validation_gen.webhooks import Endpoint
-
-
-class LogFormat(str, enum.Enum):
-    """Format of log lines."""
-
-    TEXT = "text"
-    JSON = "json"
 
 
 class LogLevel(str, enum.Enum):
@@ -74,7 +67,7 @@ class Serving(Options):
         3 << 20, "Largest body of a request. That of an update has two objects.", "BYTES", min=1 << 10, max=32 << 20
     )
     watch: bool = option(False, "Read types again when they change, for development. Needs `watchfiles`.")
-    log_format: LogFormat = option(LogFormat.TEXT, "Format of log lines.")
+    log_format: TextOrJson = option(TextOrJson.TEXT, "Format of log lines.")
     log_level: LogLevel = option(
         LogLevel.INFO, "Level of the log: `info` has refusals, `error` only failures, `debug` all requests."
     )
@@ -128,8 +121,7 @@ def _check_installed() -> None:
     # Finds the modules without importing them: metrics of several processes have to be set up before the import.
     for name in ("starlette", "uvicorn", "cryptography", "prometheus_client"):
         if importlib.util.find_spec(name) is None:
-            typer.echo(f"error: serving needs {name}: pip install 'validation-gen[serve]'", err=True)
-            raise typer.Exit(ENVIRONMENT)
+            fail(f"serving needs {name}: pip install 'validation-gen[serve]'")
 
 
 class _Source:
@@ -196,8 +188,7 @@ def _serve(source: _Source, serving: Serving, certificates: Certificates) -> Non
     except OSError as problem:
         where = f"{serving.host}:{serving.port}"
         help = "; choose another with --port" if problem.errno == errno.EADDRINUSE else ""
-        typer.echo(f"error: nothing can listen at {where}: {problem.strerror or problem}{help}", err=True)
-        raise typer.Exit(ENVIRONMENT) from None
+        fail(f"nothing can listen at {where}: {problem.strerror or problem}{help}")
     served = Served(webhook, sockets, context, watched, bool(certificates.client_ca), serving.shutdown_delay)
 
     def listening() -> None:
@@ -233,8 +224,7 @@ def _made(host: str, certificates: Certificates) -> Certificate | None:
             Path(certificates.write_ca).write_bytes(made.certificate)
         except OSError as problem:
             where = one_line(certificates.write_ca)
-            typer.echo(f"error: the certificate cannot be written to {where}: {problem.strerror or problem}", err=True)
-            raise typer.Exit(ENVIRONMENT) from None
+            fail(f"the certificate cannot be written to {where}: {problem.strerror or problem}")
     return made
 
 
@@ -248,8 +238,7 @@ def _tls(certificates: Certificates, made: Certificate | None) -> tuple[ssl.SSLC
         try:
             context = files.context()
         except UnusableError as problem:
-            typer.echo(f"error: {problem}", err=True)
-            raise typer.Exit(ENVIRONMENT) from None
+            fail(str(problem))
     return context, None if certificates.self_signed else Watched(files, SERVER.warning)
 
 

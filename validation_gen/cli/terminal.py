@@ -10,7 +10,9 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import TracebackType
-from typing import TextIO
+from typing import NoReturn, TextIO
+
+import typer
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.diagnostics.formats import DiagnosticFormat, one_line, summary
@@ -28,9 +30,11 @@ __all__ = [
     "FINDINGS",
     "INTERRUPTED",
     "OK",
+    "SELDOM",
     "Progress",
     "apply_levels",
     "exit_code",
+    "fail",
     "has_color",
     "one_line",
     "print_diagnostics",
@@ -196,6 +200,16 @@ def print_patch(patch: str) -> None:
     sys.stdout.flush()
 
 
+def fail(message: str) -> NoReturn:
+    """Prints an error about the environment, and ends the command.
+
+    Raises:
+        typer.Exit: always.
+    """
+    typer.echo(f"error: {message}", err=True)
+    raise typer.Exit(ENVIRONMENT)
+
+
 def exit_code(diagnostics: Diagnostics) -> int:
     """Returns 2 for errors about files or arguments, 1 for errors in their content, 0 for warnings at most."""
     apply_levels(diagnostics)
@@ -210,7 +224,7 @@ def was_stopped(diagnostics: Diagnostics, *done: int) -> bool:
     return not any(done) and exit_code(diagnostics) == ENVIRONMENT
 
 
-#: Seconds between two progress lines of long work, without a terminal.
+#: Seconds between two progress lines of a run on a cluster, without a terminal.
 SELDOM = 30.0
 
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import typer
 
 from validation_gen.cli.cluster_options import (
-    SELDOM,
     OnDask,
     cluster_of,
     died,
@@ -31,15 +30,15 @@ from validation_gen.cli.options import (
     Options,
     Sources,
     assignments,
+    check_files,
     grouped,
     option,
-    refuse_empty,
-    refuse_second_stdin,
 )
 from validation_gen.cli.terminal import (
     FINDINGS,
     INTERRUPTED,
     OK,
+    SELDOM,
     Progress,
     exit_code,
     one_line,
@@ -180,9 +179,8 @@ def validate(
     definitions, paths = split(paths)
     settings = sources.settings(paths, RELEASES if paths else API_RELEASES)
     settings = replace(settings, paths=tuple(paths), rules=judging.rules, level=judging.level)
-    _refuse_unreadable(manifests, run, errors)
+    _refuse_unreadable(manifests, definitions, run, errors)
     request = _request(kinds, judging, settings.target)
-    refuse_second_stdin(filename=manifests.filename, path=definitions)
     with Progress(every=SELDOM if run.cluster else None) as progress:
         aside: list[str] = []
 
@@ -203,16 +201,14 @@ def validate(
     return _report(checked, loaded, inputs, errors, aside, raw=judging.raw)
 
 
-def _refuse_unreadable(manifests: Manifests, run: OnDask, errors: Errors) -> None:
+def _refuse_unreadable(manifests: Manifests, definitions: list[str], run: OnDask, errors: Errors) -> None:
     """Refuses manifests that this run cannot read.
 
     Raises:
         typer.BadParameter: there are such manifests.
         typer.Exit: only an untrusted configuration names a server to contact.
     """
-    refuse_empty(manifests.filename, "--filename")
-    refuse_empty(manifests.old, "--old")
-    refuse_second_stdin(filename=manifests.filename, old=manifests.old)
+    check_files(filename=manifests.filename, old=manifests.old, path=definitions)
     if run.cluster:
         refuse_on_cluster(manifests.filename, "--filename")
         if manifests.old:

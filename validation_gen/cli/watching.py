@@ -18,7 +18,7 @@ from typing import Any
 import typer
 
 from validation_gen.cli.config_context import configured
-from validation_gen.cli.terminal import ENVIRONMENT, INTERRUPTED, OK, has_color, one_line
+from validation_gen.cli.terminal import ENVIRONMENT, INTERRUPTED, OK, fail, has_color, one_line
 from validation_gen.commands.watch import WatchError, forget_modules, is_in, upwards, wait
 from validation_gen.runtime.words import counted
 from validation_gen.sources.fs_queries import LISTINGS, Question, ask
@@ -66,8 +66,7 @@ def watch_rounds(context: typer.Context, outputs: Sequence[str], *, silent: bool
         try:
             changed = wait(answers, outputs)
         except WatchError as problem:
-            typer.echo(f"error: {one_line(str(problem))}", err=True)
-            raise typer.Exit(ENVIRONMENT) from None
+            fail(one_line(str(problem)))
         gc.collect()
         if not silent:
             _separate(changed)
@@ -82,8 +81,7 @@ def check_watching() -> None:
     try:
         importlib.import_module("watchfiles")
     except ImportError:
-        typer.echo("error: --watch needs watchfiles: python -m pip install 'validation-gen[watch]'", err=True)
-        raise typer.Exit(ENVIRONMENT) from None
+        fail("--watch needs watchfiles: python -m pip install 'validation-gen[watch]'")
 
 
 def _run(

@@ -11,10 +11,10 @@ import typer
 from validation_gen.cli.app import command_group
 from validation_gen.cli.cluster_options import refuse_urls
 from validation_gen.cli.config_context import Configurable
-from validation_gen.cli.options import FILENAME, OLD, Options, grouped, option, refuse_empty, refuse_second_stdin
+from validation_gen.cli.options import FILENAME, OLD, Options, check_files, grouped, option
 from validation_gen.cli.serve import serve
 from validation_gen.cli.stdio import stdio
-from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, exit_code, one_line, print_diagnostics
+from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, exit_code, fail, one_line, print_diagnostics
 from validation_gen.cli.trust_policy import PEER, end_if_untrusted
 from validation_gen.diagnostics import Diagnostics
 
@@ -105,9 +105,7 @@ def review(*, sending: Sending, address: Address, asking: Asking) -> int:
     from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415 - late, so that --help stays fast
 
     filename, old = sending.filename, sending.old
-    refuse_empty(filename, "--filename")
-    refuse_empty(old, "--old")
-    refuse_second_stdin(filename=filename, old=old)
+    check_files(filename=filename, old=old)
     refuse_urls(filename, "--filename")
     refuse_urls(old, "--old")
     webhook = address.webhook()
@@ -127,8 +125,7 @@ def review(*, sending: Sending, address: Address, asking: Asking) -> int:
         else:
             found = list(ask(webhook, manifests, olds, question))
     except WebhookConfigError as problem:
-        typer.echo(f"error: {one_line(str(problem))}", err=True)
-        raise typer.Exit(ENVIRONMENT) from None
+        fail(one_line(str(problem)))
     _print(found, sending.output, address.url, converted=bool(asking.to))
     if any(each.problem for each in found):
         return ENVIRONMENT
@@ -151,8 +148,7 @@ def _print(found: Sequence[Reviewed], output: Output | None, url: str, *, conver
         try:
             text = written(found)
         except RecursionError:
-            typer.echo("error: an object is nested too deeply to be printed", err=True)
-            raise typer.Exit(ENVIRONMENT) from None
+            fail("an object is nested too deeply to be printed")
         typer.echo(text, nl=False)
 
 
