@@ -67,8 +67,8 @@ class Key:
     """
 
     name: str
-    parameter: str
-    option: str
+    parameter: str = ""
+    option: str = ""
     type: str = "string"
     many: bool = False
     table: bool = False

@@ -173,7 +173,7 @@ class _Reading:
 
     def _outputs(self, table: Any) -> dict[str, dict[str, Setting]]:
         """Returns the table `outputs`: where each output goes, by the options that say so."""
-        keys = {name: Key(name, "", "", path=True) for name in output_options()}
+        keys = {name: Key(name, path=True) for name in output_options()}
         found: dict[str, dict[str, Setting]] = {}
         for name, setting in self._section("outputs", table, keys).items():
             section, option = output_options()[name]

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
 from validation_gen.compiler.config.keys import Config, Key, Section, Setting, report
@@ -36,134 +36,102 @@ _BELOW = r"(?!/)(?!.*(?:^|/)\.\.(?:/|$))[^\x00-\x1f\x7f\\:]+"
 _DIRECTORY = "output-dir"
 
 
-def _keys() -> dict[str, Key]:
-    plain = WebhookSettings()
-    declared = [
-        Key(_DIRECTORY, "", "--emit", path=True, default=WEBHOOKS.directory, help="Where the manifests go."),
-        Key(
-            "name",
-            "",
-            "",
-            form=_NAME,
-            words="a name such as fleet-webhook",
-            help="The name of the Service and of all else.",
-        ),
-        Key(
-            "namespace",
-            "",
-            "",
-            form=_LABEL,
-            words="a name such as fleet-system",
-            help="The namespace where the webhook runs.",
-        ),
-        Key(
-            "image",
-            "",
-            "",
-            form=_PLAIN,
-            words="an image such as registry.example.com/fleet:1",
-            help="The image that runs.",
-        ),
-        Key(
-            "port",
-            "",
-            "",
-            "integer",
-            minimum=1024,
-            maximum=65535,
-            help="Where the server listens in its container; the Service has 443.",
-        ),
-        Key("replicas", "", "", "integer", minimum=1, maximum=100, help="How many of it run."),
-        Key(
-            "timeout-seconds",
-            "",
-            "",
-            "integer",
-            minimum=1,
-            maximum=30,
-            help="How long the API server waits for an answer.",
-        ),
-        Key(
-            "failure-policy",
-            "",
-            "",
-            choices=("Fail", "Ignore"),
-            help="What the API server does with a request when there is no answer.",
-        ),
-        Key(
-            "types",
-            "",
-            "",
-            many=True,
-            form=_BELOW,
-            words="a path from where the image is built, such as apis",
-            help="What the image holds and the server reads, as paths from where it is built. Without any: the inputs.",
-        ),
-        Key(
-            "arguments",
-            "",
-            "",
-            many=True,
-            form=r"[^\x00-\x1f\x7f]+",
-            words="an option of webhook serve",
-            help="Further arguments of `validation-gen webhook serve`. With any, the webhook receives all updates.",
-        ),
-        Key(
-            "files",
-            "",
-            "",
-            many=True,
-            form=_BELOW,
-            words="a path from where the image is built, such as checks.py",
-            help="What else the image holds, such as what `arguments` name, as paths from where it is built.",
-        ),
-        Key(
-            "skip-unchanged",
-            "",
-            "",
-            "boolean",
-            help="Leave out updates that change metadata alone, of kinds whose rules can find nothing in them.",
-        ),
-        Key("mutate", "", "", "boolean", help="Register kinds with defaults for `/mutate`, too."),
-        Key(
-            "scale",
-            "",
-            "",
-            "boolean",
-            help="Ask about `/scale` of kinds that have one, too, which needs a server that knows them.",
-        ),
-    ]
+def _keys(settings: PolicyOptions | WebhookSettings, *keys: Key) -> dict[str, Key]:
+    """Returns the keys of a table by name, each with the type and the default of its field in the settings."""
     found = {}
-    for key in declared:
-        default = getattr(plain, _attribute(key.name), key.default)
-        found[key.name] = replace(key, default=list(default) if isinstance(default, tuple) else default)
+    for key in keys:
+        default = getattr(settings, _attribute(key.name), key.default)
+        if isinstance(default, tuple):
+            key = replace(key, many=True)  # noqa: PLW2901 - the same key, complete
+            default = list(default)
+        kind = _TYPES.get(type(default), "string")
+        found[key.name] = replace(key, type=kind, default=None if default == "" else default)
     return found
 
 
+_TYPES = {bool: "boolean", int: "integer"}
+#: Fields of settings with other names than their keys.
+_FIELDS = {"spared-namespaces": "spared", "allow-weaker": "weaker"}
+
+
 def _attribute(name: str) -> str:
-    return name.replace("-", "_")
+    return _FIELDS.get(name, name.replace("-", "_"))
 
 
-#: The tables of emitters without a command, by name.
-EMITTED = {
-    WEBHOOKS.name: Section(WEBHOOKS.name, ("generate", "--emit", WEBHOOKS.name), _keys()),
-    MONITORING.name: Section(
-        MONITORING.name,
-        ("generate", "--emit", MONITORING.name),
-        {
-            _DIRECTORY: Key(_DIRECTORY, "", "--emit", path=True, default=MONITORING.directory, help="Where they go."),
-            "prefix": Key(
-                "prefix",
-                "",
-                "",
-                form="(?:[A-Za-z_][A-Za-z0-9_]*)?_",
-                words="a prefix of series such as fleet_",
-                default=SERIES_PREFIX,
-                help="What the names of the series begin with, as given to Metrics.",
-            ),
-        },
+_WEBHOOKS = _keys(
+    WebhookSettings(),
+    Key(_DIRECTORY, option="--emit", path=True, default=WEBHOOKS.directory, help="Where the manifests go."),
+    Key("name", form=_NAME, words="a name such as fleet-webhook", help="The name of the Service and of all else."),
+    Key("namespace", form=_LABEL, words="a name such as fleet-system", help="The namespace where the webhook runs."),
+    Key("image", form=_PLAIN, words="an image such as registry.example.com/fleet:1", help="The image that runs."),
+    Key("port", minimum=1024, maximum=65535, help="Where the server listens in its container; the Service has 443."),
+    Key("replicas", minimum=1, maximum=100, help="How many of it run."),
+    Key("timeout-seconds", minimum=1, maximum=30, help="How long the API server waits for an answer."),
+    Key(
+        "failure-policy",
+        choices=("Fail", "Ignore"),
+        help="What the API server does with a request when there is no answer.",
+    ),
+    Key(
+        "types",
+        form=_BELOW,
+        words="a path from where the image is built, such as apis",
+        help="What the image holds and the server reads, as paths from where it is built. Without any: the inputs.",
+    ),
+    Key(
+        "arguments",
+        form=r"[^\x00-\x1f\x7f]+",
+        words="an option of webhook serve",
+        help="Further arguments of `validation-gen webhook serve`. With any, the webhook receives all updates.",
+    ),
+    Key(
+        "files",
+        form=_BELOW,
+        words="a path from where the image is built, such as checks.py",
+        help="What else the image holds, such as what `arguments` name, as paths from where it is built.",
+    ),
+    Key(
+        "skip-unchanged",
+        help="Leave out updates that change metadata alone, of kinds whose rules can find nothing in them.",
+    ),
+    Key("mutate", help="Register kinds with defaults for `/mutate`, too."),
+    Key("scale", help="Ask about `/scale` of kinds that have one, too, which needs a server that knows them."),
+)
+_MONITORING = {
+    _DIRECTORY: Key(_DIRECTORY, option="--emit", path=True, default=MONITORING.directory, help="Where they go."),
+    "prefix": Key(
+        "prefix",
+        form="(?:[A-Za-z_][A-Za-z0-9_]*)?_",
+        words="a prefix of series such as fleet_",
+        default=SERIES_PREFIX,
+        help="What the names of the series begin with, as given to Metrics.",
     ),
 }
+#: The tables of emitters without a command, by name.
+EMITTED = {
+    emitter.name: Section(emitter.name, ("generate", "--emit", emitter.name), keys)
+    for emitter, keys in ((WEBHOOKS, _WEBHOOKS), (MONITORING, _MONITORING))
+}
+#: The keys of the table `policies`.
+KEYS = _keys(
+    PolicyOptions(),
+    Key(
+        "actions",
+        choices=ACTIONS,
+        help="What follows from a decision against a request. Of `Deny` and `Warn` there can be one.",
+    ),
+    Key("allow-weaker", help="Whether policies may go without rules that they cannot say, as a webhook says them."),
+    Key(
+        "costly",
+        choices=COSTLY,
+        help="Whether rules whose cost has no limit are left to validators, or kept: then a policy refuses an "
+        "object that is too large for them.",
+    ),
+    Key("defaults", help="Whether there are policies that fill in defaults, too."),
+    Key("failure-policy", choices=FAILURE_POLICIES, help="What follows from a policy that comes to no verdict."),
+    Key("prefix", help="Prefix of the name of each policy."),
+    Key("spared-namespaces", help="Namespaces of which no object is looked at."),
+)
 
 
 def series_prefix(config: Config) -> str:
@@ -174,105 +142,43 @@ def series_prefix(config: Config) -> str:
 
 def webhook_settings(config: Config) -> WebhookSettings:
     """Returns the settings that a configuration makes of the defaults."""
-    said: dict[str, Any] = {}
-    known = {field.name for field in fields(WebhookSettings)}
-    for name, setting in config.settings.get(WEBHOOKS.name, {}).items():
-        value = setting.value
-        if (attribute := _attribute(name)) in known:
-            said[attribute] = tuple(value) if isinstance(value, list) else value
-    return WebhookSettings(**said)
+    given = _values(config.settings.get(WEBHOOKS.name, {}))
+    given.pop(_attribute(_DIRECTORY), None)
+    return WebhookSettings(**given)
 
 
-KEYS = {
-    key.name: key
-    for key in (
-        Key(
-            "actions",
-            "",
-            "",
-            many=True,
-            choices=ACTIONS,
-            default=["Deny"],
-            help="What follows from a decision against a request. Of `Deny` and `Warn` there can be one.",
-        ),
-        Key(
-            "allow-weaker",
-            "",
-            "",
-            type="boolean",
-            default=False,
-            help="Whether policies may go without rules that they cannot say, as a webhook says them.",
-        ),
-        Key(
-            "costly",
-            "",
-            "",
-            choices=COSTLY,
-            default="leave",
-            help="Whether rules whose cost has no limit are left to validators, or kept: then a policy refuses an "
-            "object that is too large for them.",
-        ),
-        Key(
-            "defaults",
-            "",
-            "",
-            type="boolean",
-            default=True,
-            help="Whether there are policies that fill in defaults, too.",
-        ),
-        Key(
-            "failure-policy",
-            "",
-            "",
-            choices=FAILURE_POLICIES,
-            default="Fail",
-            help="What follows from a policy that comes to no verdict.",
-        ),
-        Key("prefix", "", "", help="Prefix of the name of each policy."),
-        Key(
-            "spared-namespaces",
-            "",
-            "",
-            many=True,
-            default=[],
-            help="Namespaces of which no object is looked at.",
-        ),
-    )
-}
+def _values(settings: Mapping[str, Setting]) -> dict[str, Any]:
+    """Returns the values of a table by the fields of its settings."""
+    values = {_attribute(name): setting.value for name, setting in settings.items()}
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
+
+
 _PREFIX = re.compile(r"[a-z0-9][-a-z0-9.]{0,62}")
-_NAMESPACE = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
+_NAMESPACE = re.compile(_LABEL)
 
 
 def policy_options(found: Mapping[str, Setting], diagnostics: Diagnostics) -> PolicyOptions:
     """Returns the settings of the table. Those that API servers would refuse are reported, and left out."""
-    given = PolicyOptions()
-    values = {name: setting.value for name, setting in found.items()}
-    actions = tuple(dict.fromkeys(values.get("actions", given.actions)))
+    given = _values(found)
+    if "actions" in given:
+        given["actions"] = tuple(dict.fromkeys(given["actions"]))
+    actions = given.get("actions", ("Deny",))
     if not actions:
         report(diagnostics, "policies.actions is empty", found["actions"].span, 'write actions = ["Deny"]')
+        del given["actions"]
     elif {"Deny", "Warn"} <= set(actions):
         message = "policies.actions has both Deny and Warn, and API servers take one of them"
         report(diagnostics, message, found["actions"].span, "leave out Warn: a refusal is reported anyway")
-    else:
-        given = PolicyOptions(actions)
-    prefix = values.get("prefix", "")
+        del given["actions"]
+    prefix = given.get("prefix")
     if prefix and not _PREFIX.fullmatch(prefix):
         message = f'policies.prefix "{prefix}" cannot begin a name'
         report(diagnostics, message, found["prefix"].span, 'use small letters, digits, "-" and "."')
-        prefix = ""
-    spared = tuple(values.get("spared-namespaces", ()))
-    for name in spared:
+        del given["prefix"]
+    for name in given.get("spared", ()):
         if not _NAMESPACE.fullmatch(name):
             span = found["spared-namespaces"].span
             report(diagnostics, f'"{name}" is not the name of a namespace', span, "write names such as kube-system")
-            spared = ()
+            del given["spared"]
             break
-    return PolicyOptions(
-        given.actions,
-        values.get("failure-policy", given.failure_policy),
-        spared,
-        prefix,
-        values.get("defaults", given.defaults),
-        values.get("costly", given.costly),
-        values.get("allow-weaker", given.weaker),
-    )
+    return PolicyOptions(**given)
