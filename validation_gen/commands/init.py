@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from validation_gen.compiler.config.files import OWN, SHARED, opened, syntax_error
+from validation_gen.compiler.config.files import OWN, SHARED, opened, parse
 from validation_gen.compiler.config.keys import report
 from validation_gen.compiler.config.survey import ProjectScan, survey
 from validation_gen.compiler.emitters import CRD, PYTHON, Emitter
@@ -96,19 +96,13 @@ def _appended(
     name = file.as_posix()
     try:
         before = reading.read(file)
-        known = tomllib.loads(before.decode("utf-8-sig"))
     except OSError as error:
         diagnostics.error("VG901", f"cannot read: {error.strerror or error}", Span(name), "check the permissions")
         return None
-    except UnicodeDecodeError as error:
-        report(diagnostics, f"not UTF-8: {error.reason}", Span(name), "save the file as UTF-8")
+    parsed = parse(name, before, diagnostics)
+    if parsed is None:
         return None
-    except ValueError as error:
-        report(diagnostics, *syntax_error(str(error), name, before.decode("utf-8-sig")))
-        return None
-    except RecursionError:
-        report(diagnostics, "not TOML that anyone can read: it is nested too deeply", Span(name), "fix the file")
-        return None
+    known = parsed[0]
     text = f"# {_ABOUT}\n[tool.validation-gen]\n{_text(found, outputs, patched, 'tool.validation-gen.')}"
     end = "\r\n" if b"\r\n" in before else "\n"
     gap = "" if not before else end if before.endswith(b"\n") else end * 2

@@ -186,11 +186,6 @@ def _decoded(word: str) -> str:
     return str(parsed["key"])
 
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
 OWN, SHARED = "validation-gen.toml", "pyproject.toml"
 _POSITION = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
 
@@ -239,22 +234,26 @@ def opened(file: Path, diagnostics: Diagnostics) -> Document | None:
     # A file without our name is not checked, and need not be parsed.
     if shared and b"validation-gen" not in content and b"validation_gen" not in content:
         return None
+    parsed = parse(name, content, diagnostics)
+    if parsed is None:
+        return None
+    return _ours(file, *parsed, diagnostics) if shared else Document(file, parsed[0], (), parsed[1])
+
+
+def parse(name: str, content: bytes, diagnostics: Diagnostics) -> tuple[dict[str, Any], Places] | None:
+    """Parses TOML. Returns `None` for other content, which is reported."""
     try:
         text = content.decode("utf-8-sig")
         note_secrets((text,))
-        parsed = tomllib.loads(text)
-        found = places(name, text.replace("\r\n", "\n"))
+        return tomllib.loads(text), places(name, text.replace("\r\n", "\n"))
     except UnicodeDecodeError as error:
         span = Span(name, content.count(b"\n", 0, error.start) + 1, 1, 2)
         report(diagnostics, f"not UTF-8: {error.reason}", span, "save the file as UTF-8")
-        return None
     except RecursionError:
         report(diagnostics, "not TOML that anyone can read: it is nested too deeply", Span(name), "fix the file")
-        return None
     except ValueError as error:
-        report(diagnostics, *syntax_error(str(error), name, text))
-        return None
-    return _ours(file, parsed, found, diagnostics) if shared else Document(file, parsed, (), found)
+        report(diagnostics, *_syntax_error(str(error), name, text))
+    return None
 
 
 def _ours(file: Path, parsed: dict[str, Any], found: Places, diagnostics: Diagnostics) -> Document | None:
@@ -277,7 +276,7 @@ def _ours(file: Path, parsed: dict[str, Any], found: Places, diagnostics: Diagno
     return Document(file, table, at, found)
 
 
-def syntax_error(message: str, name: str, text: str) -> tuple[str, Span, str]:
+def _syntax_error(message: str, name: str, text: str) -> tuple[str, Span, str]:
     """Returns the words of the parser, and the position that it puts behind them."""
     match = _POSITION.search(message)
     lines = text.replace("\r\n", "\n").split("\n")

@@ -14,7 +14,7 @@ reason = "released before anyone looked"
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from validation_gen.compiler.config.files import KeyPath as Path
@@ -49,13 +49,13 @@ def _code(name: Any) -> str | None:
     return lint_codes().get(name)
 
 
-def _unknown(name: str) -> str:
-    """Suggests a correction of a name."""
+def _suggest(name: str, codes: Iterable[str], span: str = "") -> str:
+    """Suggests a correction of the name of a lint rule or of one of the codes, which are all in a span."""
     wanted = name.upper()
-    if wanted in _codes():
+    if wanted in codes:
         return f"did you mean {wanted}?"
     near = instead(name, [each for each in lint_codes() if not each.startswith("VG")])
-    return near if near.startswith("did") else "validation-gen explain lists the codes, VG401 to VG499"
+    return near if near.startswith("did") else f"validation-gen explain lists the codes{span}"
 
 
 def level_codes() -> dict[str, str]:
@@ -70,7 +70,7 @@ def read_levels(table: dict[str, Any], at: Path, places: Places, diagnostics: Di
         path = (*at, name)
         code = name if re.fullmatch(r"VG\d\d\d", name) else lint_codes().get(name)
         if code not in CODES:
-            report(diagnostics, f"there is no code and no lint rule {name}", places.key(path), _unlevelled(name))
+            report(diagnostics, f"there is no code and no lint rule {name}", places.key(path), _suggest(name, CODES))
         elif code.startswith(OF_THE_RUN):
             message = f"{code} is about the run itself, and has no level"
             report(diagnostics, message, places.key(path), "remove it, and fix what it finds")
@@ -109,28 +109,19 @@ def _level(code: str, name: str, value: Any, path: Path, places: Places, diagnos
     return None
 
 
-def _unlevelled(name: str) -> str:
-    if name.upper() in CODES:
-        return f"did you mean {name.upper()}?"
-    near = instead(name, [each for each in lint_codes() if not each.startswith("VG")])
-    return near if near.startswith("did") else "validation-gen explain lists the codes"
-
-
 def read_suppressions(
     entries: Any, at: Path, root: str, places: Places, diagnostics: Diagnostics
 ) -> Iterator[FileSuppression]:
     """Yields the entries of the list; those that are malformed are reported and left out."""
     if not isinstance(entries, list):
-        report(
-            diagnostics, f"suppressions is {name_kind(entries)}, and takes an array of tables", places.key(at), _EXAMPLE
-        )
+        message = f"suppressions is {name_kind(entries)}, and takes an array of tables"
+        report(diagnostics, message, places.key(at), _EXAMPLE)
         return
     for index, entry in enumerate(entries):
         path = (*at, index)
         if not isinstance(entry, dict):
-            report(
-                diagnostics, f"a suppression is {name_kind(entry)}, and must be a table", places.value(path), _EXAMPLE
-            )
+            message = f"a suppression is {name_kind(entry)}, and must be a table"
+            report(diagnostics, message, places.value(path), _EXAMPLE)
             continue
         known = len(diagnostics.items)
         for name in entry.keys() - set(_KEYS):
@@ -146,7 +137,7 @@ def read_suppressions(
             code = _code(name)
             if code is None or code in _OF_SUPPRESSIONS:
                 span = places.value((*path, "codes", number))
-                report(diagnostics, f"there is no lint rule {name}", span, _unknown(name))
+                report(diagnostics, f"there is no lint rule {name}", span, _suggest(name, _codes(), ", VG401 to VG499"))
             else:
                 codes.append(code)
         if len(diagnostics.items) == known:

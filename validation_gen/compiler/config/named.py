@@ -65,11 +65,6 @@ class OutputPath:
     path: str
 
 
-def code(config: Config, here: str) -> list[Named]:
-    """Returns all code that would be run and all peers, for a run in the directory `here`."""
-    return list(_code(config, here))
-
-
 def outside(config: Config) -> list[OutputPath]:
     """Returns all output paths outside of the project."""
     found = []
@@ -141,6 +136,11 @@ def digest(path: str) -> str:
         return hashlib.sha256(reading.read(path, reading.MOST_OF_DATA)).hexdigest()
     except (OSError, ValueError):
         return ""
+
+
+def code(config: Config, here: str) -> list[Named]:
+    """Returns all code that would be run and all peers, for a run in the directory `here`."""
+    return list(_code(config, here))
 
 
 def _code(config: Config, here: str) -> Iterator[Named]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from validation_gen.compiler.config.keys import COMMON, Key, output_options
@@ -19,18 +19,11 @@ _ABOUT = "Configuration of validation-gen: validation-gen.toml, or [tool.validat
 def as_schema(sections: Sections) -> dict[str, Any]:
     """Returns the JSON Schema of a `validation-gen.toml`. It is of draft 7, which editors for TOML know."""
     properties: dict[str, Any] = {name: _common(name, sections) for name in COMMON}
-    properties["outputs"] = {
-        "type": "object",
-        "description": "Where each output goes, by its name.",
-        "properties": {name: {"type": "string", "minLength": 1} for name in output_options()},
-        "additionalProperties": False,
-    }
-    properties["lint"] = {
-        "type": "object",
-        "description": "How much a finding matters, by its code or the name of its lint rule.",
-        "properties": {name: _level(name) for name in sorted(level_codes())},
-        "additionalProperties": False,
-    }
+    text = {"type": "string", "minLength": 1}
+    outputs = dict.fromkeys(output_options(), text)
+    properties["outputs"] = _object("Where each output goes, by its name.", outputs)
+    levels = {name: _level(name) for name in sorted(level_codes())}
+    properties["lint"] = _object("How much a finding matters, by its code or the name of its lint rule.", levels)
     properties["suppressions"] = {
         "type": "array",
         "description": "Findings of lint rules that are skipped in some files.",
@@ -38,7 +31,7 @@ def as_schema(sections: Sections) -> dict[str, Any]:
             "type": "object",
             "properties": {
                 "codes": _array({"enum": sorted(n for n in lint_codes() if n not in {"VG498", "VG499"})}, least=1),
-                "files": _array({"type": "string", "minLength": 1}, least=1),
+                "files": _array(text, least=1),
                 "reason": {"type": "string", "description": "Why. A suppression without a reason is a finding."},
             },
             "required": ["codes", "files"],
@@ -50,23 +43,12 @@ def as_schema(sections: Sections) -> dict[str, Any]:
         "description": "The handwritten validator of each type, as MODULE:FUNCTION.",
         "additionalProperties": {"type": "string", "pattern": _FUNCTION},
     }
-    properties["policies"] = {
-        "type": "object",
-        "description": "What admission policies are like that are written.",
-        "properties": {key.name: _property(key) for key in POLICY_KEYS.values()},
-        "additionalProperties": False,
-    }
+    policies = {key.name: _property(key) for key in POLICY_KEYS.values()}
+    properties["policies"] = _object("What admission policies are like that are written.", policies)
     for name in sections.names:
         section = sections.load(name)
-        table = properties.setdefault(
-            name,
-            {
-                "type": "object",
-                "description": f"What holds for `validation-gen {' '.join(section.command)}` only.",
-                "properties": {},
-                "additionalProperties": False,
-            },
-        )
+        about = f"What holds for `validation-gen {' '.join(section.command)}` only."
+        table = properties.setdefault(name, _object(about, {}))
         table["properties"] |= {key.name: _property(key) for key in section.keys.values()}
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",
@@ -83,6 +65,15 @@ def as_schema(sections: Sections) -> dict[str, Any]:
                 "additionalProperties": False,
             }
         },
+    }
+
+
+def _object(description: str, properties: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "description": description,
+        "properties": properties,
+        "additionalProperties": False,
     }
 
 
@@ -161,28 +152,14 @@ def _markdown(sections: Sections) -> Iterator[str]:
     yield ""
     yield f"`outputs` is a table of directories: {', '.join(f'`{name}`' for name in output_options())}."
     yield ""
-    yield "## policies"
-    yield ""
-    yield "The table `policies` holds for what `generate --emit policies` writes: [policies.md](policies.md)."
-    yield ""
-    yield "| Key | Value | Default | Meaning |"
-    yield "|---|---|---|---|"
-    for key in POLICY_KEYS.values():
-        default = "" if key.default in (None, "", []) else f"`{_literal(key.default)}`"
-        yield _row(key, key.choices, f" {default} |")
-    yield ""
+    about = "The table `policies` holds for what `generate --emit policies` writes: [policies.md](policies.md)."
+    yield from _table("policies", about, POLICY_KEYS.values())
     for name in sections.names:
         section = sections.load(name)
-        yield f"## {name}"
-        yield ""
-        yield f"The table `{name}` holds for `validation-gen {' '.join(section.command)}` only, and wins over the top."
-        yield ""
-        yield "| Key | Value | Default | Meaning |"
-        yield "|---|---|---|---|"
-        for key in section.keys.values():
-            default = "" if key.default in (None, "", []) else f"`{_literal(key.default)}`"
-            yield _row(key, key.choices, f" {default} |")
-        yield ""
+        about = (
+            f"The table `{name}` holds for `validation-gen {' '.join(section.command)}` only, and wins over the top."
+        )
+        yield from _table(name, about, section.keys.values())
     yield "## Levels"
     yield ""
     yield "In the table `lint` each of these codes, or the name of a lint rule, is a key, too: `off`, `warning`,"
@@ -193,6 +170,14 @@ def _markdown(sections: Sections) -> Iterator[str]:
     names = {code: name for name, code in lint_codes().items() if name != code}
     for code in sorted(set(level_codes().values())):
         yield f"| `{code}` | {f'`{names[code]}`' if code in names else ''} | {CODES[code]} |"
+
+
+def _table(name: str, about: str, keys: Iterable[Key]) -> Iterator[str]:
+    yield from (f"## {name}", "", about, "", "| Key | Value | Default | Meaning |", "|---|---|---|---|")
+    for key in keys:
+        default = "" if key.default in (None, "", []) else f"`{_literal(key.default)}`"
+        yield _row(key, key.choices, f" {default} |")
+    yield ""
 
 
 def _row(key: Key, choices: tuple[str, ...], default: str = "") -> str:
