@@ -53,7 +53,7 @@ class Pointer(Shape):
 class Quoted(Shape):
     """A scalar, or a pointer to one, that JSON writes as a string: Go's option `string` of a `json` tag.
 
-    `mended` decodes the string. All other methods are about the scalar in it.
+    `recover` decodes the string first; all other methods are about the scalar in it.
     """
 
     __slots__ = ("elem",)
