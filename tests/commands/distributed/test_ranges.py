@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import itertools
 import random
+from typing import cast
 
 from tests.tables import each
 from tests.thorough import drawn
@@ -24,7 +25,7 @@ TEXTS = [
 
 
 def lines(text: bytes, begin: int, end: int | None) -> list[bytes]:
-    return list(io.BufferedReader(Ranged(io.BytesIO(text), begin, end)))
+    return list(io.BufferedReader(Ranged(cast("io.RawIOBase", io.BytesIO(text)), begin, end)))
 
 
 @each("text", TEXTS)

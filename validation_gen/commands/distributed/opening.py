@@ -9,6 +9,7 @@ URLs of sources: recognises them, and finds their paths.
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import re
 import time
@@ -47,6 +48,7 @@ __all__ = [
     "SUFFIXES",
     "Listing",
     "OpeningError",
+    "RawReader",
     "Stored",
     "counts",
     "find_file_system",
@@ -87,6 +89,28 @@ class OpeningError(Exception):
     def message(self) -> str:
         """The reason in the form of messages."""
         return str(self) if str(self).startswith(("cannot read", "there are no")) else f"cannot read: {self}"
+
+
+class RawReader(io.RawIOBase):
+    """A raw stream of the bytes that `_next` returns, which may be more than was requested."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._kept = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data = self._kept or memoryview(self._next(len(buffer)))
+        size = min(len(data), len(buffer))
+        buffer[:size] = data[:size]
+        self._kept = data[size:]
+        return size
+
+    def _next(self, size: int) -> bytes:
+        """Returns about `size` bytes, none at the end."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ import io
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
-from typing import IO, Any, cast
+from typing import IO, cast
 
-from validation_gen.commands.distributed.opening import PAUSES, OpeningError, is_url, opened, read_state
+from validation_gen.commands.distributed.opening import PAUSES, OpeningError, RawReader, is_url, opened, read_state
 from validation_gen.commands.distributed.partitions import Content, Partition
 from validation_gen.commands.distributed.rows import Rows
 from validation_gen.commands.distributed.worker import PartitionError
@@ -42,7 +42,7 @@ def open_bytes(partition: Partition) -> Iterator[IO[bytes]]:
             if partition.content is Content.ROWS:
                 stream = Rows(cast("IO[bytes]", whole), partition.column, partition.begin, partition.end)
             elif partition.is_cut:
-                stream = Ranged(cast("IO[bytes]", whole), partition.begin, partition.end)
+                stream = Ranged(whole, partition.begin, partition.end)
             yield cast("IO[bytes]", stream)
             if not is_url(partition.url) and not whole.problem:
                 _check(partition, source)  # a store sends one version of it
@@ -72,74 +72,41 @@ def _check(partition: Partition, stream: IO[bytes]) -> None:
 _CHUNK = 1 << 16
 
 
-class Ranged(io.RawIOBase):
+class Ranged(RawReader):
     """A stream of the lines that begin between two bytes of a stream that can seek. `end` may be `None`.
 
     Raises:
         OSError: when it is made: the stream cannot seek or be read.
     """
 
-    def __init__(self, stream: IO[bytes], begin: int, end: int | None) -> None:
+    def __init__(self, stream: io.RawIOBase, begin: int, end: int | None) -> None:
         super().__init__()
-        self._stream = stream
-        self._left = None if end is None else max(0, end - begin)  # bytes of the range that are still to come
-        self._kept = b""
-        self._ended = self._left == 0
+        self._stream = io.BufferedReader(stream, _CHUNK)
         if begin:
-            stream.seek(begin - 1)
-            self._pass_over()
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        data = self._kept or self._more(len(buffer))
-        size = min(len(data), len(buffer))
-        buffer[:size] = data[:size]
-        self._kept = data[size:]
-        return size
+            self._stream.seek(begin - 1)
+            while (line := self._stream.readline(_CHUNK)) and not line.endswith(b"\n"):
+                pass
+        self._left = None if end is None else end - self._stream.tell()  # bytes of the range that are still to come
 
     def close(self) -> None:
         self._stream.close()
         super().close()
 
-    def _pass_over(self) -> None:
-        """Skips the rest of the line that contains the byte before the range."""
-        at = -1  # in the chunk
-        while chunk := self._stream.read(_CHUNK):
-            found = chunk.find(b"\n")
-            if found < 0:
-                at += len(chunk)
-                continue
-            passed = at + found + 1  # bytes of the range that belong to the line before
-            rest = chunk[found + 1 :]
-            if self._left is not None:
-                self._left -= passed
-                self._ended = self._left <= 0
-            self._kept = b"" if self._ended else self._within(rest)
-            return
-        self._ended = True
-
-    def _more(self, size: int) -> bytes:
-        data = b"" if self._ended else self._stream.read(max(1, min(size, _CHUNK)))
-        return self._within(data) if data else b""
-
-    def _within(self, data: bytes) -> bytes:
-        """Returns the part of the data in the range: up to the end of the line with its last byte."""
+    def _next(self, size: int) -> bytes:
         if self._left is None:
-            return data
-        if len(data) < self._left:
+            return self._stream.read1(size)
+        if self._left <= 0:
+            return b""
+        if self._left > 1:
+            data = self._stream.read1(min(size, self._left - 1))
             self._left -= len(data)
             return data
-        found = data.find(b"\n", max(0, self._left - 1))
-        if found < 0:
-            self._left = 1 if data else self._left  # any line break from now on is the end
-            return data
-        self._ended = True
-        return data[: found + 1]
+        data = self._stream.readline(size)  # the range ends with the line of its last byte
+        self._left = 0 if data.endswith(b"\n") else 1
+        return data
 
 
-class TruncationGuard(io.RawIOBase):
+class TruncationGuard(RawReader):
     """A stream that must reach a size, if it is known.
 
     Args:
@@ -162,9 +129,6 @@ class TruncationGuard(io.RawIOBase):
         self._at = 0
         self.problem = ""
 
-    def readable(self) -> bool:
-        return True
-
     def seekable(self) -> bool:
         return True
 
@@ -175,23 +139,21 @@ class TruncationGuard(io.RawIOBase):
     def tell(self) -> int:
         return self._at
 
-    def readinto(self, buffer: Any) -> int:
-        problem = ""
+    def close(self) -> None:
+        self._stream.close()
+        super().close()
+
+    def _next(self, size: int) -> bytes:
         for pause in (*PAUSES, None) if self._again else (None,):
-            data, problem = self._read(len(buffer))
+            data, problem = self._read(size)
             if not problem:
-                buffer[: len(data)] = data
                 self._at += len(data)
-                return len(data)
+                return data
             if pause is not None:
                 time.sleep(pause)
                 self._begin_again()
         self.problem = problem
         raise OSError(problem)
-
-    def close(self) -> None:
-        self._stream.close()
-        super().close()
 
     def _read(self, size: int) -> tuple[bytes, str]:
         """Returns some bytes, or the reason why there are none."""

@@ -12,7 +12,7 @@ import io
 from collections.abc import Iterator
 from typing import IO, Any
 
-from validation_gen.commands.distributed.opening import OpeningError
+from validation_gen.commands.distributed.opening import OpeningError, RawReader
 
 MAGIC = b"PAR1"
 _BUFFER = 1 << 20
@@ -32,7 +32,7 @@ def is_parquet(stream: IO[bytes]) -> bool:
     return stream.peek(len(MAGIC))[: len(MAGIC)] == MAGIC
 
 
-class Rows(io.RawIOBase):
+class Rows(RawReader):
     """The values of a column as lines. A row without a value is a blank line.
 
     Attributes:
@@ -70,29 +70,13 @@ class Rows(io.RawIOBase):
         last = len(self.groups) if end is None else min(end, len(self.groups))
         self._wanted = range(min(begin, last), last)
         self._lines = self._values(arrow)
-        self._kept: memoryview = memoryview(b"")
         self._done = 0  # rows
         self._rows = self._file.metadata.num_rows
-
-    def readable(self) -> bool:
-        return True
 
     @property
     def consumed(self) -> int:
         """Approximate bytes of the source for the rows that were read."""
         return self._whole * self._done // self._rows if self._rows else self._whole
-
-    def readinto(self, buffer: Any) -> int:
-        while not self._kept:
-            line = next(self._lines, None)
-            if line is None:
-                return 0
-            self._kept = memoryview(line)
-            self._done += 1
-        size = min(len(self._kept), len(buffer))
-        buffer[:size] = self._kept[:size]
-        self._kept = self._kept[size:]
-        return size
 
     def close(self) -> None:
         if not self.closed:
@@ -102,6 +86,11 @@ class Rows(io.RawIOBase):
                 self._file.close()
             self._stream.close()
         super().close()
+
+    def _next(self, _: int) -> bytes:
+        line: bytes = next(self._lines, b"")
+        self._done += bool(line)
+        return line
 
     def _values(self, arrow: Any) -> Any:
         """Yields the lines.
@@ -144,7 +133,7 @@ class Rows(io.RawIOBase):
         return max(0, total)
 
 
-class _Borrowed(io.RawIOBase):
+class _Borrowed(RawReader):
     """A stream that the caller closes. A discarded stream would close it, too.
 
     Attributes:
@@ -156,9 +145,6 @@ class _Borrowed(io.RawIOBase):
         self._stream = stream
         self.problem: Exception | None = None
 
-    def readable(self) -> bool:
-        return True
-
     def seekable(self) -> bool:
         return True
 
@@ -168,14 +154,12 @@ class _Borrowed(io.RawIOBase):
     def tell(self) -> int:
         return self._stream.tell()
 
-    def readinto(self, buffer: Any) -> int:
+    def _next(self, size: int) -> bytes:
         try:
-            data = self._stream.read(len(buffer))
+            return self._stream.read(size)
         except Exception as error:
             self.problem = error
             raise
-        buffer[: len(data)] = data
-        return len(data)
 
 
 def _chosen(schema: Any, column: str, arrow: Any) -> str:

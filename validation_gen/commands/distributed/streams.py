@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from typing import IO, Any, cast
 
-from validation_gen.commands.distributed.opening import OpeningError, file_name
+from validation_gen.commands.distributed.opening import OpeningError, RawReader, file_name
 from validation_gen.commands.distributed.rows import MAGIC, Rows
 from validation_gen.diagnostics.visible import redact
 from validation_gen.files.reading import HEAD, MOST_OF_DATA, detect_packing
@@ -123,33 +123,22 @@ MOST_PASSED = 4
 _QUOTED = 200
 
 
-class _Bytes(io.RawIOBase):
+class _Bytes(RawReader):
     """The bytes of a read function, as a raw stream with lookahead. An error ends it."""
 
     def __init__(self, read: Callable[[int], bytes | None]) -> None:
         super().__init__()
         self._read = read
-        self._kept = b""
         self.count = 0  #: number of bytes read
         self.problem = ""
 
-    def readable(self) -> bool:
-        return True
-
     def head(self, size: int) -> bytes:
         """Returns the first bytes without consuming them."""
-        while len(self._kept) < size and (more := self._more(size)):
-            self._kept += more
-        return self._kept[:size]
+        while len(self._kept) < size and (more := self._next(size)):
+            self._kept = memoryview(bytes(self._kept) + more)
+        return bytes(self._kept[:size])
 
-    def readinto(self, buffer: Any) -> int:
-        data = self._kept or self._more(len(buffer))
-        size = min(len(data), len(buffer))
-        buffer[:size] = data[:size]
-        self._kept = data[size:]
-        return size
-
-    def _more(self, size: int) -> bytes:
+    def _next(self, size: int) -> bytes:
         data = None
         try:
             data = None if self.problem else self._read(size)
