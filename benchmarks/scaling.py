@@ -33,8 +33,7 @@ from validation_gen.commands.compare.adapters import Comparison
 from validation_gen.commands.compare.groups import Example, Sort
 from validation_gen.commands.compare.partitioned import PartitionJudging, compare_part
 from validation_gen.commands.compare.results import Results
-from validation_gen.commands.distributed import worker
-from validation_gen.commands.distributed.codec import decode
+from validation_gen.commands.distributed.codec import decode, encode
 from validation_gen.commands.distributed.dask_engine import DaskEngine
 from validation_gen.commands.distributed.engines import Cluster
 from validation_gen.commands.distributed.partitions import USUAL, Content, Part, Partition
@@ -117,10 +116,10 @@ def _few(comparison: Comparison, file: Path) -> float:
 
         def run(count: int = _TASKS) -> None:
             total = Results()
-            parts = (Partition(n, str(file), 0, size, Content.LINES, size).as_data() for n in range(count))
+            parts = (Partition(n, str(file), 0, size, Content.LINES, size) for n in range(count))
             for done in engine.run(batch, parts):
-                assert done.data is not None, done.problem
-                total.merge(Part.of_data(done.data, Results.of_data).results)
+                assert not done.problem, done.problem
+                total.merge(done.outcome.results)
 
         run(10)
         return _median(run) / _TASKS
@@ -128,13 +127,12 @@ def _few(comparison: Comparison, file: Path) -> float:
 
 def _many() -> float:
     """What is more with many sorts: to read and to merge them. The scheduler passes bytes on."""
-    packed = json.dumps({"part": Part(_results(1)).as_data()}).encode()
+    packed = json.dumps({"outcome": encode(Part(_results(1)), Part[Results])}).encode()
     total = _results(0)
 
     def take() -> None:
-        part = worker.Answer.unpack(packed).part
-        assert part is not None
-        total.merge(Part.of_data(part, Results.of_data).results)
+        part: Part[Results] = decode(Part[Results], json.loads(packed)["outcome"])
+        total.merge(part.results)
 
     return _median(take)
 

@@ -22,6 +22,7 @@ from validation_gen.commands.coverage.read_results import (
     find_triggered,
 )
 from validation_gen.commands.distributed.checkpoint import CheckpointError
+from validation_gen.commands.distributed.codec import decode, encode
 from validation_gen.commands.distributed.engines import Cluster, Done, Engine, EngineError, InProcess, Interruption
 from validation_gen.commands.distributed.worker import Batch
 from validation_gen.diagnostics import Diagnostics, Span
@@ -114,9 +115,9 @@ class Counting(InProcess):
     def __init__(self) -> None:
         self.numbers: set[int] = set()
 
-    def run(self, batch: Batch, partitions: Iterable[dict[str, Any]]) -> Generator[Done, None, None]:
+    def run(self, batch: Batch, partitions: Iterable[Any]) -> Generator[Done, None, None]:
         for done in super().run(batch, partitions):
-            self.numbers.add(done.partition["number"])
+            self.numbers.add(done.chunk.number)
             yield done
 
 
@@ -147,7 +148,7 @@ def test_so_many_lines_are_told_and_the_rest_is_counted() -> None:
     assert len(one.unusable) == MOST_TOLD
     assert one.untold == 15
     assert min(one.unusable) == (1, 1)
-    assert Observations.of_data(json.loads(json.dumps(one.as_data()))) == one
+    assert decode(Observations, json.loads(json.dumps(encode(one)))) == one
 
 
 def test_nothing_is_kept_while_something_is_missing(corpus: Path, tmp_path: Path) -> None:

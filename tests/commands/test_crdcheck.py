@@ -55,7 +55,7 @@ processes.WORTH_PROCESSES, chunking.SIZE = -1, 300
 parent, usual = os.getpid(), crdcheck.Checker.run
 
 def run_or_end(checker, task):
-    if os.getpid() != parent and any(file.endswith("3.yaml") for _, file, _, _, _ in task["pieces"]):
+    if os.getpid() != parent and any(each.file.endswith("3.yaml") for each in task):
         END
     return usual(checker, task)
 

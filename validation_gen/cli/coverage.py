@@ -37,7 +37,7 @@ from validation_gen.cli.terminal import (
 from validation_gen.cli.trust_policy import end_if_untrusted
 from validation_gen.commands.coverage import Declared, Report, declared
 from validation_gen.compiler.settings import RuleSource
-from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.diagnostics import Diagnostics
 
 if TYPE_CHECKING:
     from validation_gen.commands.coverage.read_results import ReadSettings
@@ -119,15 +119,14 @@ def _seen(
     If no errors are returned, the diagnostics have the reason.
     """
     from validation_gen.commands.coverage.read_results import find_triggered  # noqa: PLC0415
-    from validation_gen.commands.distributed.checkpoint import CheckpointError  # noqa: PLC0415
-    from validation_gen.commands.distributed.engines import EngineError, engine_at  # noqa: PLC0415
-    from validation_gen.commands.distributed.running import bar  # noqa: PLC0415
+    from validation_gen.commands.distributed.engines import engine_at  # noqa: PLC0415
+    from validation_gen.commands.distributed.running import bar, reporting  # noqa: PLC0415
     from validation_gen.compiler.pipeline import build_program, refuse_untagged, warn_of_markers  # noqa: PLC0415 - late, for a fast --help
 
     rules: list[Declared] = []
     found: set[Declared] = set()
     begun = False
-    with Progress(every=SELDOM if cluster else None) as progress:
+    with Progress(every=SELDOM if cluster else None) as progress, reporting(diagnostics, resume or "--resume"):
         try:
             result = build_program(options, progress)
             refuse_untagged(result, options, result.diagnostics)
@@ -145,15 +144,6 @@ def _seen(
                     progress(f"{text}, see {engine.dashboard}" if engine.dashboard else text)
 
                 found = find_triggered(rules, tests, way, diagnostics, interruption, tell)
-        except EngineError as error:
-            diagnostics.error("VG904", str(error), Span("--cluster"), error.help)
-        except CheckpointError as error:
-            help = "name another file, or delete it to begin anew"
-            diagnostics.error("VG904", f"{resume}: {error}", Span("--resume"), help)
-        except OSError as error:
-            place = Span(str(error.filename or "--resume"))
-            message = f"cannot write: {error.strerror or error}"
-            diagnostics.error("VG903", message, place, "check the permissions")
         except KeyboardInterrupt:
             interruption.noticed()
     return rules, found, begun

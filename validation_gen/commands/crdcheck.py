@@ -6,20 +6,19 @@ The findings are the same for any number of processes. Nothing is printed here.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
-from validation_gen.commands.distributed.chunking import ChunkReader, Ending
-from validation_gen.commands.distributed.codec import decode, encode
+from validation_gen.commands.distributed.chunking import ChunkReader, Ending, NumberedPiece
 from validation_gen.commands.distributed.engines import Interruption
 from validation_gen.commands.distributed.processes import Processes
 from validation_gen.commands.distributed.worker import Batch
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
 from validation_gen.kubernetes import registration
 from validation_gen.kubernetes.crd import run as definitions
-from validation_gen.kubernetes.manifests import CutError, Form, Manifest, Piece, parse_piece
+from validation_gen.kubernetes.manifests import CutError, Manifest, parse_piece
 from validation_gen.kubernetes.policies import checking as policies
 from validation_gen.kubernetes.positions import find_path
 from validation_gen.runtime.words import counted
@@ -36,16 +35,15 @@ class Block:
     problems: list[Diagnostic] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class Checked(Ending):
-    """The results of a run, and its end.
+@dataclass
+class Results:
+    """Results of some pieces of the input.
 
     Attributes:
-        blocks: the findings, by the number of the piece of the input.
+        blocks: the findings, by the number of the piece.
         objects: the number of objects.
         judged: the numbers of definitions, configurations and policies.
         invalid: the numbers of invalid ones.
-        problems: problems of files, in the order of the input.
         cut: True if a file must be read as a whole.
     """
 
@@ -53,8 +51,26 @@ class Checked(Ending):
     objects: int = 0
     judged: Counter[str] = field(default_factory=Counter)
     invalid: Counter[str] = field(default_factory=Counter)
-    problems: list[Diagnostic] = field(default_factory=list)
     cut: bool = False
+
+    def merge(self, other: Results) -> None:
+        """Adds the results of other pieces."""
+        self.blocks |= other.blocks
+        self.objects += other.objects
+        self.judged.update(other.judged)
+        self.invalid.update(other.invalid)
+        self.cut |= other.cut
+
+
+@dataclass
+class Checked(Ending, Results):
+    """The results of a run, and its end.
+
+    Attributes:
+        problems: problems of files, in the order of the input.
+    """
+
+    problems: list[Diagnostic] = field(default_factory=list)
 
     @property
     def findings(self) -> Iterator[Diagnostic]:
@@ -75,16 +91,6 @@ class Checked(Ending):
         return "; ".join([*parts, *([f"{counted(others, 'other object')} skipped"] if others else [])])
 
 
-@dataclass(slots=True)
-class _Results:
-    """Results of some pieces, as in `Checked`."""
-
-    blocks: dict[int, Block] = field(default_factory=dict)
-    judged: Counter[str] = field(default_factory=Counter)
-    invalid: Counter[str] = field(default_factory=Counter)
-    cut: bool = False
-
-
 @dataclass(frozen=True, slots=True)
 class Checker(Batch):
     """Checks objects in one process.
@@ -98,28 +104,29 @@ class Checker(Batch):
     minor: int
     max_description: int | None = None
 
-    def prepare(self, _: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    def prepare(self, _: ExitStack) -> Callable[[Any], Any]:
         """Returns the function that checks pieces."""
         return self.run
 
-    def run(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Checks the pieces of a task; returns plain data."""
-        results = _Results()
-        for number, file, text, line, form in data["pieces"]:
+    def run(self, task: Sequence[NumberedPiece]) -> Results:
+        """Checks the pieces of a task."""
+        results = Results()
+        for each in task:
             problems = Diagnostics()
-            block = results.blocks[number] = Block()
+            block = results.blocks[each.number] = Block()
             try:
-                for manifest in parse_piece(file, Piece(text, line, Form(form)), problems):
+                for manifest in parse_piece(each.file, each.piece, problems):
                     block.objects += 1
+                    results.objects += 1
                     noun, found = self._judge(manifest)
                     if noun:
                         results.judged[noun] += 1
-                        results.invalid[noun] += any(each.severity is Severity.ERROR for each in found)
+                        results.invalid[noun] += any(one.severity is Severity.ERROR for one in found)
                         block.findings += found
             except CutError:
                 results.cut = True
             block.problems += problems.items
-        return encode(results)
+        return results
 
     def _judge(self, manifest: Manifest) -> tuple[str, list[Diagnostic]]:
         """Returns the object's kind and its findings, or nothing for other kinds."""
@@ -161,15 +168,5 @@ def _run(
 ) -> Checked:
     checked = Checked()
     found = Processes(jobs, interruption, checker.run).run(lambda: checker, reader.tasks())
-    checked.collect(found, interruption, lambda done: _merge(done.data or {}, checked), lambda: tell(checked.objects))
+    checked.collect(found, interruption, lambda done: checked.merge(done.outcome), lambda: tell(checked.objects))
     return checked
-
-
-def _merge(data: dict[str, Any], checked: Checked) -> None:
-    """Adds the results of other pieces."""
-    found = decode(_Results, data)
-    checked.blocks |= found.blocks
-    checked.objects += sum(block.objects for block in found.blocks.values())
-    checked.judged.update(found.judged)
-    checked.invalid.update(found.invalid)
-    checked.cut |= found.cut

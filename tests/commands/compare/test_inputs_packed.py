@@ -141,6 +141,6 @@ def test_a_worker_without_the_package_names_it(here: Path, without: str) -> None
     from validation_gen.commands.compare.partitioned import PartitionJudging  # noqa: PLC0415
 
     with closing(InProcess()) as engine:
-        (done,) = engine.run(PartitionJudging.from_job(job, date.today()), [Partition(1, "a.jsonl.zst").as_data()])
+        (done,) = engine.run(PartitionJudging.from_job(job, date.today()), [Partition(1, "a.jsonl.zst")])
     assert without in done.problem
     assert done.problem.endswith("pip install 'validation-gen[zstd]'")

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from tests.commands.compare.parts import judge, shelf
 from tests.commands.compare.sample_results import HOSTILE
 from validation_gen.commands.compare.results import Results
-from validation_gen.commands.compare.run import State, StateError
+from validation_gen.commands.compare.run import State
+from validation_gen.commands.distributed.checkpoint import CheckpointError
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
@@ -51,7 +52,7 @@ def test_there_may_be_no_state_yet(tmp_path: Path) -> None:
 def test_the_state_of_others_is_refused(tmp_path: Path) -> None:
     file = str(tmp_path / "state.json")
     State("me", 17, found()).write(file)
-    with pytest.raises(StateError, match="of another comparison"):
+    with pytest.raises(CheckpointError, match="of another comparison"):
         State.read(file, "you")
 
 
@@ -60,7 +61,7 @@ def test_the_state_of_others_is_refused(tmp_path: Path) -> None:
 def test_other_json_is_refused(tmp_path: Path, data: Any) -> None:
     file = tmp_path / "state.json"
     file.write_text(json.dumps(data))
-    with pytest.raises(StateError):
+    with pytest.raises(CheckpointError):
         State.read(str(file), "me")
 
 
@@ -69,7 +70,7 @@ def test_other_json_is_refused(tmp_path: Path, data: Any) -> None:
 def test_other_bytes_are_refused(tmp_path: Path, data: bytes) -> None:
     file = tmp_path / "state.json"
     file.write_bytes(data)
-    with pytest.raises(StateError):
+    with pytest.raises(CheckpointError):
         State.read(str(file), "me")
 
 
@@ -78,5 +79,5 @@ def test_half_a_state_is_refused(tmp_path: Path, cut: int) -> None:
     file = tmp_path / "state.json"
     State("me", 17, found()).write(str(file))
     file.write_bytes(file.read_bytes()[:cut])
-    with pytest.raises(StateError):
+    with pytest.raises(CheckpointError):
         State.read(str(file), "me")

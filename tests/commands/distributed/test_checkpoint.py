@@ -11,21 +11,26 @@ from pathlib import Path
 import pytest
 
 from tests.commands.distributed.test_same_results import Interrupted, Losing, corpus, job, told, wanted  # noqa: F401 - fixtures
-from validation_gen.commands.compare.clustered import Corpus, Progress, compare_on, settle
+from validation_gen.commands.compare.clustered import Corpus, compare_on, settle
+from validation_gen.commands.compare.meeting import work_on
 from validation_gen.commands.compare.portions import Job
-from validation_gen.commands.compare.run import Run, StateError
+from validation_gen.commands.compare.results import Results
+from validation_gen.commands.compare.run import Run
+from validation_gen.commands.distributed.checkpoint import CheckpointError
 from validation_gen.commands.distributed.engines import Engine, InProcess, Interruption
+from validation_gen.commands.distributed.running import Work
 from validation_gen.diagnostics import Diagnostics
 
 
-def compared(job: Job, corpus: Path, state: str, engine: Engine, size: int = 3000) -> tuple[str, Progress]:
+def compared(job: Job, corpus: Path, state: str, engine: Engine, size: int = 3000) -> tuple[str, Work[Results]]:
     cut = Corpus.from_arguments([str(corpus)], Diagnostics(), size)
-    progress = Progress.resume(state, job, cut)
+    work = work_on(job, cut, Interruption(), 9)
+    work.resume(state)
     with closing(engine), Run(job) as run:
-        run.take(compare_on(engine, job, cut, Interruption(), 9, progress))
+        run.take(compare_on(engine, work))
         settle(run.results, cut)
         run.results.interrupted = False
-        return told(run), progress
+        return told(run), work
 
 
 @pytest.mark.parametrize("scheme", ["", "file://", "memory:/"])
@@ -41,21 +46,22 @@ def test_a_comparison_goes_on_where_it_was_interrupted(
     state = f"{scheme}{tmp_path / 'state.json'}"
     done = 0
     for _ in range(3):
-        partial, progress = compared(job, corpus, state, Interrupted())
+        partial, work = compared(job, corpus, state, Interrupted())
         done += 4
-        assert len(progress.kept.numbers) == done
+        assert work.kept is not None
+        assert len(work.kept.numbers) == done
         assert partial != wanted
-    found, progress = compared(job, corpus, state, InProcess())
+    found, work = compared(job, corpus, state, InProcess())
     assert found == wanted
-    assert progress.kept.is_complete
+    assert work.is_complete
     again, _ = compared(job, corpus, state, Losing(*range(99)))  # nothing is left to be lost
     assert again == wanted
 
 
 def test_partitions_that_failed_are_tried_again(job: Job, corpus: Path, wanted: str, tmp_path: Path) -> None:
     state = str(tmp_path / "state.json")
-    _, progress = compared(job, corpus, state, Losing(2, 5))
-    assert not progress.kept.is_complete
+    _, work = compared(job, corpus, state, Losing(2, 5))
+    assert not work.is_complete
     assert compared(job, corpus, state, InProcess())[0] == wanted
 
 
@@ -78,7 +84,7 @@ def test_what_is_not_ours_is_refused_and_stays(job: Job, corpus: Path, tmp_path:
         (json.dumps({**data, "sha256": 1}), "checksum"),
     ):
         state.write_text(bad)
-        with pytest.raises(StateError, match=reason):
+        with pytest.raises(CheckpointError, match=reason):
             compared(job, corpus, str(state), InProcess())
         assert state.read_text() == bad
 
@@ -106,22 +112,22 @@ def test_a_state_with_a_checksum_is_not_trusted_either(job: Job, corpus: Path, t
     for change in changes:
         text = json.dumps({**body, **change})
         state.write_text(json.dumps({**outer, "body": text, "sha256": checkpoint._digest(text)}))
-        with pytest.raises(StateError):
+        with pytest.raises(CheckpointError):
             compared(job, corpus, str(state), InProcess())
 
 
 def test_a_state_of_other_work_is_refused(job: Job, corpus: Path, tmp_path: Path) -> None:
     state = str(tmp_path / "state.json")
     compared(job, corpus, state, Interrupted())
-    with pytest.raises(StateError, match="rules differ"):
+    with pytest.raises(CheckpointError, match="rules differ"):
         compared(replace(job, files={**job.files, "x.py": ""}), corpus, state, InProcess())
-    with pytest.raises(StateError, match="settings differ"):
+    with pytest.raises(CheckpointError, match="settings differ"):
         compared(replace(job, manner=replace(job.manner, short_circuit=True)), corpus, state, InProcess())
-    with pytest.raises(StateError, match="of another size"):
+    with pytest.raises(CheckpointError, match="of another size"):
         compared(job, corpus, state, InProcess(), 2999)
     (corpus / "e.jsonl").write_text("{}\n")
     try:
-        with pytest.raises(StateError, match=r"e\.jsonl is another one"):
+        with pytest.raises(CheckpointError, match=r"e\.jsonl is another one"):
             compared(job, corpus, state, InProcess())
     finally:
         (corpus / "e.jsonl").unlink()

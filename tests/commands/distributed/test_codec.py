@@ -66,7 +66,7 @@ def test_findings_and_verdicts_come_back() -> None:
     )
     verdict = Verdict("a.yaml", 1, ("v1", "Pod", "", "a"), State.INVALID, (Wrong("text", "type", place=span),))
     results = Results({4: Block(1, [verdict], [finding])}, kinds={("v1", "Pod")}, updates=True)
-    again = Results.of_data(json.loads(json.dumps(results.as_data())))
+    again = decode(Results, json.loads(json.dumps(encode(results))))
     assert again == results
     assert again.blocks[4].problems[0].fix == finding.fix
     assert decode(Fix, encode(Fix("t", (Edit(span, "a", "b"),)))) == Fix("t", (Edit(span, "a", "b"),))

@@ -19,8 +19,9 @@ from tests.commands.distributed.test_checkpoint import compared
 from tests.commands.distributed.test_same_results import corpus, told, wanted  # noqa: F401 - fixtures
 from tests.commands.distributed.test_same_results import job as job  # noqa: PLC0414 - a fixture
 from tests.thorough import THOROUGH
-from validation_gen.commands.compare.clustered import Corpus, Progress, compare_on, settle
+from validation_gen.commands.compare.clustered import Corpus, compare_on, settle
 from validation_gen.commands.compare.judge import ComparisonConfig
+from validation_gen.commands.compare.meeting import work_on
 from validation_gen.commands.compare.portions import Job
 from validation_gen.commands.compare.run import Run
 from validation_gen.commands.compare.sides import parse_spec
@@ -42,7 +43,7 @@ _KILLS = 10 if THOROUGH else 3
 class Dying(InProcess):
     """Kills its process, which is the client, after some partitions."""
 
-    def run(self, batch: Batch, partitions: Iterable[dict[str, Any]]) -> Generator[Done, None, None]:
+    def run(self, batch: Batch, partitions: Iterable[Any]) -> Generator[Done, None, None]:
         for count, done in enumerate(super().run(batch, partitions)):
             if count == 20:
                 os.kill(os.getpid(), signal.SIGKILL)
@@ -83,8 +84,10 @@ def test_workers_and_the_client_are_killed(job: Job, corpus: Path, wanted: str, 
     assert ended.returncode == -signal.SIGKILL
 
     cut = Corpus.from_arguments([str(corpus)], Diagnostics(), _SIZE)
-    progress = Progress.resume(state, job, cut)
-    assert len(progress.kept.numbers) == 20
+    work = work_on(job, cut, Interruption(), 0)
+    work.resume(state)
+    assert work.kept is not None
+    assert len(work.kept.numbers) == 20
     assert len(cut.partitions) > 20 + _KILLS * 4
     killed = 0
     # Dask gives up a task at which some workers have ended. Here it would be the wrong one: none has to do with it.
@@ -93,7 +96,7 @@ def test_workers_and_the_client_are_killed(job: Job, corpus: Path, wanted: str, 
 
         def watched() -> Generator[Any, None, None]:
             nonlocal killed
-            for count, portion in enumerate(compare_on(engine, job, cut, Interruption(), 0, progress)):
+            for count, portion in enumerate(compare_on(engine, work)):
                 if count % 4 == 3 and killed < _KILLS:
                     os.kill(one_of(engine._cluster.workers.values(), killed), signal.SIGKILL)
                     killed += 1

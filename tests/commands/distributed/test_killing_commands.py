@@ -38,7 +38,7 @@ _KILLED = 2  # of each command
 class Dying(InProcess):
     """Kills its process, which is the client, after some partitions."""
 
-    def run(self, batch: Batch, partitions: Iterable[dict[str, Any]]) -> Generator[Done, None, None]:
+    def run(self, batch: Batch, partitions: Iterable[Any]) -> Generator[Done, None, None]:
         for count, done in enumerate(super().run(batch, partitions)):
             if count == 4:
                 os.kill(os.getpid(), signal.SIGKILL)
@@ -54,7 +54,7 @@ class Killing:
         self._engine = engine
         self.killed = self.done = 0
 
-    def run(self, batch: Batch, partitions: Iterable[dict[str, Any]]) -> Generator[Done, None, None]:
+    def run(self, batch: Batch, partitions: Iterable[Any]) -> Generator[Done, None, None]:
         with closing(self._engine.run(batch, partitions)) as found:
             for self.done, done in enumerate(found, 1):
                 if self.done % 2 == 0 and self.killed < _KILLED:

@@ -22,6 +22,7 @@ from tests.commands.distributed.test_pairing import corpus, job, wanted  # noqa:
 from tests.commands.distributed.test_pairing_again import compared, spills
 from validation_gen.commands.compare.clustered import Corpus, compare_on
 from validation_gen.commands.compare.judge import ComparisonConfig
+from validation_gen.commands.compare.meeting import work_on
 from validation_gen.commands.compare.portions import Job
 from validation_gen.commands.compare.run import Run
 from validation_gen.commands.compare.sides import parse_spec
@@ -89,7 +90,7 @@ class Dying(dask_engine.DaskEngine):
 
     left = 0
 
-    def run(self, batch: Batch, partitions: Iterable[dict[str, Any]]) -> Generator[Done, None, None]:
+    def run(self, batch: Batch, partitions: Iterable[Any]) -> Generator[Done, None, None]:
         for done in super().run(batch, partitions):
             if self.left == 0:
                 os.kill(os.getpid(), signal.SIGKILL)
@@ -135,7 +136,7 @@ def test_a_cluster_that_goes_ends_the_comparison_with_what_is_done(
     with closing(dask_engine.DaskEngine(Cluster(outside.address))) as engine, Run(job) as run:
 
         def watched() -> Generator[Any, None, None]:
-            for count, portion in enumerate(compare_on(engine, job, cut, Interruption(), 99)):
+            for count, portion in enumerate(compare_on(engine, work_on(job, cut, Interruption(), 99))):
                 if count == 3:
                     for victim in outside.workers if victims == "workers" else [outside.scheduler]:
                         victim.kill()
@@ -174,7 +175,7 @@ def test_a_partition_that_kills_its_workers_is_given_up_and_the_rest_goes_on(tmp
 
     soon = dask.config.set({"distributed.scheduler.allowed-failures": 1})
     with soon, closing(dask_engine.DaskEngine(Cluster(processes=2))) as engine, Run(own) as run:
-        run.take(compare_on(engine, own, cut, Interruption(), 1))
+        run.take(compare_on(engine, work_on(own, cut, Interruption(), 1)))
         assert run.failure is None
         (bad,) = cut.problems.values()
         assert bad == "the workers that tried it have ended, one after the other"

@@ -12,6 +12,7 @@ from tests.thorough import drawn
 from validation_gen.commands.compare import results as module
 from validation_gen.commands.compare.groups import Example, Order, Sort
 from validation_gen.commands.compare.results import Results, RuleUse, Tally
+from validation_gen.commands.distributed.codec import decode, encode
 from validation_gen.commands.distributed.partitions import Content, Part, Partition, first_lines
 
 
@@ -69,8 +70,8 @@ def test_any_division_and_any_order_gives_the_same() -> None:
 
 def test_parts_are_read_as_they_were_written() -> None:
     one = Part(results([((1, n), n) for n in range(50)]), 50, {1: 51}, {"of the verb get": 2}, {3: "gone"})
-    data = one.as_data()
-    assert Part.of_data(json.loads(json.dumps(data)), Results.of_data).as_data() == data
+    data = encode(one, Part[Results])
+    assert encode(decode(Part[Results], json.loads(json.dumps(data))), Part[Results]) == data
 
 
 def test_lines_are_counted_from_the_beginning_of_the_source() -> None:

@@ -224,9 +224,6 @@ def test_secrets_are_not_shown(text: str, told: str) -> None:
 def test_partitions_show_no_secrets() -> None:
     url = "https://u:p@h/a.jsonl?sig=s"
     assert str(Partition(1, url, 5, 7, Content.LINES)) == "https://…@h/a.jsonl?sig=…[5:7]"
-    assert Partition.of_data(Partition(1, url, column="a", amount=3).as_data()) == Partition(
-        1, url, column="a", amount=3
-    )
 
 
 # --- looks ------------------------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from tests.tables import each
 from validation_gen.commands.compare.clustered import Corpus, settle
 from validation_gen.commands.compare.inputs import Inputs, sentences
 from validation_gen.commands.compare.judge import ComparisonConfig
-from validation_gen.commands.compare.meeting import compare_paired_on, spilling
+from validation_gen.commands.compare.meeting import PairedWork, compare_paired_on, spilling, work_on
 from validation_gen.commands.compare.portions import Job
 from validation_gen.commands.compare.run import Run
 from validation_gen.commands.compare.sides import parse_spec
@@ -118,11 +118,17 @@ def cut_of(corpus: Path, size: int, *, old: bool) -> Corpus:
     return Corpus.from_arguments([str(corpus / "new")], Diagnostics(), size, [str(corpus / "old")] if old else [])
 
 
+def paired(job: Job, cut: Corpus, most_bad: int, buckets: int) -> PairedWork:
+    work = work_on(job, cut, Interruption(), most_bad, buckets)
+    assert isinstance(work, PairedWork)
+    return work
+
+
 def on(engine: Engine, job: Job, corpus: Path, size: int, buckets: int, *, old: bool) -> str:
     cut = cut_of(corpus, size, old=old)
-    assert cut.is_paired
-    with Run(job) as run, spilling("") as directory:
-        run.take(compare_paired_on(engine, job, cut, Interruption(), 0, directory, buckets))
+    work = paired(job, cut, 0, buckets)
+    with Run(job) as run, spilling("", work) as directory:
+        run.take(compare_paired_on(engine, work, directory))
         assert run.failure is None, cut.problems
         settle(run.results, cut)
         run.results.notes += sentences(cut.passed)
@@ -152,8 +158,9 @@ def test_what_waits_on_this_machine_waits_where_it_is_removed(
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "nowhere"))
     cut = cut_of(corpus, 1 << 20, old=True)
-    with closing(InProcess()) as engine, Run(job) as run, spilling(str(tmp_path)) as directory:
-        run.take(compare_paired_on(engine, job, cut, Interruption(), 0, directory, 2, near=True))
+    work = paired(job, cut, 0, 2)
+    with closing(InProcess()) as engine, Run(job) as run, spilling(str(tmp_path), work) as directory:
+        run.take(compare_paired_on(engine, work, directory, near=True))
         assert run.failure is None
         assert run.results.compared > 100
 
@@ -174,8 +181,9 @@ def test_dask(dask: Engine, job: Job, corpus: Path, wanted: tuple[bool, str]) ->
 def test_a_store_may_be_between_the_passes(job: Job, corpus: Path, wanted: tuple[bool, str]) -> None:
     fsspec = pytest.importorskip("fsspec", reason="the extra [distributed] is not installed")
     cut = cut_of(corpus, 1 << 20, old=wanted[0])
-    with closing(InProcess()) as engine, Run(job) as run, spilling("memory://between") as url:
-        run.take(compare_paired_on(engine, job, cut, Interruption(), 0, url, 3))
+    work = paired(job, cut, 0, 3)
+    with closing(InProcess()) as engine, Run(job) as run, spilling("memory://between", work) as url:
+        run.take(compare_paired_on(engine, work, url))
         assert fsspec.filesystem("memory").find("/between")
         settle(run.results, cut)
         run.results.notes += sentences(cut.passed)
@@ -206,8 +214,9 @@ def test_a_store_that_fails_while_it_is_written_is_tried_again_after_a_pause(
         using: Engine = DaskEngine(Cluster(inside.scheduler_address))
     else:
         using = InProcess()
-    with closing(using), Run(job) as run, spilling("memory://slow") as url:
-        run.take(compare_paired_on(using, job, cut, Interruption(), 0, url, 2))
+    work = paired(job, cut, 0, 2)
+    with closing(using), Run(job) as run, spilling("memory://slow", work) as url:
+        run.take(compare_paired_on(using, work, url))
         assert run.failure is None
     assert len(times) == 3
     for (before, after), pause in zip(pairwise(times), PAUSES, strict=True):
@@ -215,11 +224,11 @@ def test_a_store_that_fails_while_it_is_written_is_tried_again_after_a_pause(
 
 
 @pytest.mark.parametrize("url", ["http://u:s3cret@127.0.0.1:1/a", "file:///dev/null/a"])
-def test_a_store_that_takes_nothing_is_told_first(url: str) -> None:
+def test_a_store_that_takes_nothing_is_told_first(job: Job, corpus: Path, url: str) -> None:
     pytest.importorskip("aiohttp", reason="aiohttp, which fsspec needs for https://, is not installed")
     with (
         pytest.raises(EngineError, match=f"nothing can be kept at {redact(url)}: cannot write: .") as caught,
-        spilling(url),
+        spilling(url, paired(job, cut_of(corpus, 5000, old=False), 0, 1)),
     ):
         pass
     assert caught.value.help == "name another place with --spill"
@@ -227,15 +236,16 @@ def test_a_store_that_takes_nothing_is_told_first(url: str) -> None:
 
 def test_what_is_lost_is_told(job: Job, corpus: Path, tmp_path: Path) -> None:
     cut = cut_of(corpus, 5000, old=False)
-    with closing(Losing(2)) as engine, Run(job) as run, spilling(str(tmp_path)) as directory:
-        run.take(compare_paired_on(engine, job, cut, Interruption(), 1, directory, 2))
+    work = paired(job, cut, 1, 2)
+    with closing(Losing(2)) as engine, Run(job) as run, spilling(str(tmp_path), work) as directory:
+        run.take(compare_paired_on(engine, work, directory))
         assert run.failure is None
         assert cut.problems == {2: "cannot read: gone"}
         assert run.results.compared > 50
     assert list(tmp_path.iterdir()) == []
-    with pytest.raises(EngineError, match="cannot make a directory"), spilling(str(tmp_path / "no")):
+    with pytest.raises(EngineError, match="cannot make a directory"), spilling(str(tmp_path / "no"), work):
         pass
-    with pytest.raises(EngineError, match="have to share"), spilling("", elsewhere=True):
+    with pytest.raises(EngineError, match="have to share"), spilling("", work, elsewhere=True):
         pass
 
 

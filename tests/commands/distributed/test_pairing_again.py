@@ -13,15 +13,16 @@ from typing import Any
 
 import pytest
 
-from tests.commands.distributed.test_pairing import corpus, cut_of, job, wanted  # noqa: F401 - fixtures
+from tests.commands.distributed.test_pairing import corpus, cut_of, job, paired, wanted  # noqa: F401 - fixtures
 from tests.commands.distributed.test_same_results import Interrupted, Losing, told
-from validation_gen.commands.compare.clustered import Progress, settle
+from validation_gen.commands.compare.clustered import settle
 from validation_gen.commands.compare.inputs import sentences
-from validation_gen.commands.compare.meeting import compare_paired_on, spilling
+from validation_gen.commands.compare.meeting import PairedWork, compare_paired_on, spilling
 from validation_gen.commands.compare.portions import Job
-from validation_gen.commands.compare.run import Run, StateError
+from validation_gen.commands.compare.run import Run
 from validation_gen.commands.distributed import checkpoint
-from validation_gen.commands.distributed.engines import Done, Engine, EngineError, InProcess, Interruption
+from validation_gen.commands.distributed.checkpoint import CheckpointError
+from validation_gen.commands.distributed.engines import Done, Engine, EngineError, InProcess
 from validation_gen.commands.distributed.worker import Batch
 from validation_gen.diagnostics import Diagnostics
 
@@ -34,7 +35,7 @@ class Counting(InProcess):
     def __init__(self) -> None:
         self.runs: list[int] = []
 
-    def run(self, batch: Batch, partitions: Iterable[dict[str, Any]]) -> Generator[Done, None, None]:
+    def run(self, batch: Batch, partitions: Iterable[Any]) -> Generator[Done, None, None]:
         self.runs.append(0)
         for done in super().run(batch, partitions):
             self.runs[-1] += 1
@@ -43,20 +44,19 @@ class Counting(InProcess):
 
 def compared(
     job: Job, corpus: Path, folder: Path, engine: Engine, *, old: bool = True, most: int = 9
-) -> tuple[str, Progress]:
+) -> tuple[str, PairedWork]:
     cut = cut_of(corpus, 20_000, old=old)
-    progress = Progress.resume(str(folder / "state.json"), job, cut, BUCKETS)
-    assert progress.passes is not None
-    between = spilling(str(folder), name=progress.passes.name, is_kept=lambda: not progress.is_complete)
+    work = paired(job, cut, most, BUCKETS)
+    work.resume(str(folder / "state.json"))
     with closing(engine), Run(job) as run:
-        with between as directory:
-            run.take(compare_paired_on(engine, job, cut, Interruption(), most, directory, BUCKETS, progress))
+        with spilling(str(folder), work) as directory:
+            run.take(compare_paired_on(engine, work, directory))
         if run.failure is not None:
             raise run.failure
         settle(run.results, cut)
         run.results.notes += sentences(cut.passed)
         run.results.interrupted = False
-        return told(run) + str(run.items), progress
+        return told(run) + str(run.items), work
 
 
 def spills(folder: Path) -> list[Path]:
@@ -68,10 +68,9 @@ def test_both_passes_go_on(job: Job, corpus: Path, wanted: tuple[bool, str], tmp
     count = len(cut_of(corpus, 20_000, old=old).partitions)
     tries = 0
     for tries in itertools.count(1):
-        found, progress = compared(job, corpus, tmp_path, Interrupted(), old=old)
-        assert progress.passes is not None
-        assert len(progress.passes.first) == min(4 * tries, count)
-        if progress.is_complete:
+        found, work = compared(job, corpus, tmp_path, Interrupted(), old=old)
+        assert len(work.passes.first) == min(4 * tries, count)
+        if work.is_complete:
             break
         assert spills(tmp_path)
     assert tries == -(-count // 4) + -(-BUCKETS // 4)
@@ -101,11 +100,11 @@ def test_what_was_judged_without_a_partition_is_judged_again(
     job: Job, corpus: Path, wanted: tuple[bool, str], tmp_path: Path
 ) -> None:
     old, text = wanted
-    partial, progress = compared(job, corpus, tmp_path, Losing(3), old=old)
+    partial, work = compared(job, corpus, tmp_path, Losing(3), old=old)
     assert partial != text
-    assert set(progress.corpus.problems) == {3}
-    assert list(progress.corpus.buckets) == ["bucket 4 of 9"]  # it loses a number in each pass
-    assert not progress.is_complete
+    assert set(work.corpus.problems) == {3}
+    assert list(work.corpus.buckets) == ["bucket 4 of 9"]  # it loses a number in each pass
+    assert not work.is_complete
     counting = Counting()
     assert compared(job, corpus, tmp_path, counting, old=old)[0] == text
     assert counting.runs == [1, BUCKETS]
@@ -115,8 +114,9 @@ def test_a_bucket_that_cannot_be_judged_is_told_and_does_not_stop_the_rest(
     job: Job, corpus: Path, tmp_path: Path
 ) -> None:
     cut = cut_of(corpus, 20_000, old=True)
-    with closing(Losing(0)) as engine, Run(job) as run, spilling(str(tmp_path)) as directory:
-        run.take(compare_paired_on(engine, job, cut, Interruption(), 1, directory, BUCKETS))
+    work = paired(job, cut, 1, BUCKETS)
+    with closing(Losing(0)) as engine, Run(job) as run, spilling(str(tmp_path), work) as directory:
+        run.take(compare_paired_on(engine, work, directory))
         assert run.failure is None
         assert run.results.compared > 50
     diagnostics = Diagnostics()
@@ -134,42 +134,45 @@ def test_a_state_of_two_passes_is_not_trusted(job: Job, corpus: Path, tmp_path: 
     outer = json.loads(state.read_text())
     body = json.loads(outer["body"])
     beside = body["beside"]
-    ends, lines, passed = beside["first"]["1"]
+    first = dict(beside["first"])[1]
+    ends = first["ends"]
     changes: list[Any] = [
         {"name": "validation-gen-" + "0" * 31},
         {"name": "../" + beside["name"]},
         {"name": None},
         {"lost": [None]},
-        {"first": []},
-        {"first": {"99": [ends, lines, passed]}},
-        {"first": {"1": [ends[1:], lines, passed]}},
-        {"first": {"1": [ends[::-1], lines, passed]}},
-        {"first": {"1": [ends, [[1, "x"]], passed]}},
-        {"first": {"1": [ends, lines, {"x": "y"}]}},
+        {"first": 1},
+        {"first": [[99, first]]},
+        {"first": [[1, {**first, "ends": ends[1:]}]]},
+        {"first": [[1, {**first, "ends": ends[::-1]}]]},
+        {"first": [[1, {**first, "lines": [[1, "x"]]}]]},
+        {"first": [[1, {**first, "passed": {"x": "y"}}]]},
     ]
     for change in changes:
         text = json.dumps({**body, "beside": {**beside, **change}})
         state.write_text(json.dumps({**outer, "body": text, "sha256": checkpoint._digest(text)}))
-        with pytest.raises(StateError, match="damaged"):
+        with pytest.raises(CheckpointError, match="damaged"):
             compared(job, corpus, tmp_path, InProcess())
 
 
-def test_a_directory_of_somebody_else_is_not_taken(tmp_path: Path) -> None:
+def test_a_directory_of_somebody_else_is_not_taken(job: Job, corpus: Path, tmp_path: Path) -> None:
+    work = paired(job, cut_of(corpus, 20_000, old=True), 0, BUCKETS)
+    work.resume(str(tmp_path / "state.json"))
     (tmp_path / "other").mkdir()
-    (tmp_path / "mine").symlink_to(tmp_path / "other")
-    with pytest.raises(EngineError, match="another user"), spilling(str(tmp_path), name="mine"):
+    (tmp_path / work.passes.name).symlink_to(tmp_path / "other")
+    with pytest.raises(EngineError, match="another user"), spilling(str(tmp_path), work):
         pass
     assert (tmp_path / "other").is_dir()
 
 
 def test_a_state_of_other_inputs_is_refused(job: Job, corpus: Path, tmp_path: Path) -> None:
-    cut = cut_of(corpus, 20_000, old=True)
+    work = paired(job, cut_of(corpus, 20_000, old=True), 0, BUCKETS)
     state = str(tmp_path / "state.json")
-    Progress.resume(state, job, cut, BUCKETS)
-    Progress.resume(state, job, cut, BUCKETS)
-    cut.olds -= 1
-    with pytest.raises(StateError, match="other work: inputs differ"):
-        Progress.resume(state, job, cut, BUCKETS)
+    work.resume(state)
+    work.resume(state)
+    work.corpus.olds -= 1
+    with pytest.raises(CheckpointError, match="other work: inputs differ"):
+        work.resume(state)
 
 
 def test_a_lost_partition_of_a_log_leaves_no_wrong_partners(job: Job, tmp_path: Path) -> None:
@@ -190,12 +193,13 @@ def test_a_lost_partition_of_a_log_leaves_no_wrong_partners(job: Job, tmp_path: 
             "responseObject": obj,
         }
         (folder / "new" / f"l{number}.log").write_text(json.dumps(event, separators=(",", ":")) + "\n")
-    whole, progress = compared(job, folder, tmp_path, InProcess(), old=False)
+    whole, work = compared(job, folder, tmp_path, InProcess(), old=False)
     assert "not known" not in whole
     assert whole.endswith("3")
-    progress.kept.remove()
-    partial, progress = compared(job, folder, tmp_path, Losing(2), old=False)
-    assert set(progress.corpus.problems) == {2}
+    assert work.kept is not None
+    work.kept.remove()
+    partial, work = compared(job, folder, tmp_path, Losing(2), old=False)
+    assert set(work.corpus.problems) == {2}
     assert "1 event of updates of which the old object is not known" in partial
     assert partial.endswith("1")
     assert compared(job, folder, tmp_path, InProcess(), old=False)[0] == whole

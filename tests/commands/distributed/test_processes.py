@@ -114,7 +114,7 @@ from validation_gen.commands.distributed.processes import Processes
 
 def ready(partition):
     time.sleep(partition["seconds"])
-    return {"number": partition["number"], "process": os.getpid()}
+    return partition["number"], os.getpid()
 
 def common():
     raise AssertionError("nothing needs it")
@@ -122,8 +122,8 @@ def common():
 seconds = float(sys.argv[1])
 engine = Processes(int(sys.argv[2]), Interruption(), ready)
 found = list(engine.run(common, ({"number": n, "seconds": seconds} for n in range(12))))
-assert [each.data["number"] for each in found] == [each.partition["number"] for each in found] == list(range(12))
-print(len({each.data["process"] for each in found}), found[0].data["process"] == os.getpid())
+assert [each.outcome[0] for each in found] == [each.chunk["number"] for each in found] == list(range(12))
+print(len({each.outcome[1] for each in found}), found[0].outcome[1] == os.getpid())
 """
 
 

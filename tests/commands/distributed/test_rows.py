@@ -17,6 +17,7 @@ from tests.commands.compare.input_files import Read, pod
 from tests.commands.distributed.test_same_results import corpus, here, told  # noqa: F401 - fixtures
 from tests.commands.distributed.test_same_results import job as job  # noqa: PLC0414 - a fixture
 from validation_gen.commands.compare.clustered import Corpus, compare_on, settle
+from validation_gen.commands.compare.meeting import work_on
 from validation_gen.commands.compare.portions import Job
 from validation_gen.commands.compare.run import Run
 from validation_gen.commands.distributed.engines import InProcess, Interruption
@@ -149,12 +150,14 @@ def test_row_groups_are_partitions_with_the_same_results(
     assert {each.column for each in cut.partitions} == {"line"}
     assert len(cut.partitions) == {1: 18, 64 << 20: 2}.get(size, len(cut.partitions))
     with closing(InProcess()) as engine, Run(job) as run:
-        run.take(compare_on(engine, job, cut, Interruption(), 0))
+        run.take(compare_on(engine, work_on(job, cut, Interruption(), 0)))
         settle(run.results, cut)
         assert cut.done == cut.weight > 0
         assert told(run) == wanted
     with closing(InProcess()) as engine, Run(job) as run:  # the same as of lines, but for the places
-        run.take(compare_on(engine, job, Corpus.from_arguments(lines, diagnostics, 1 << 30), Interruption(), 0))
+        run.take(
+            compare_on(engine, work_on(job, Corpus.from_arguments(lines, diagnostics, 1 << 30), Interruption(), 0))
+        )
         totals = json.loads(told(run))["totals"]
     assert totals == json.loads(wanted)["totals"]
     assert totals["mismatches"] > 100
@@ -165,7 +168,7 @@ def test_a_group_that_is_lost_leaves_the_rest_by_group(job: Job, parquet: Path) 
 
     cut = Corpus.from_arguments([str(parquet / "a.parquet")], Diagnostics(), 1)
     with closing(Losing(3)) as engine, Run(job) as run:
-        run.take(compare_on(engine, job, cut, Interruption(), 1))
+        run.take(compare_on(engine, work_on(job, cut, Interruption(), 1)))
         settle(run.results, cut)
     assert any("a.parquet from row group 3 on:" in note for note in run.results.notes)
 

@@ -21,6 +21,7 @@ from validation_gen.commands.compare.clustered import Corpus, compare_on, settle
 from validation_gen.commands.compare.grouping import Declarations
 from validation_gen.commands.compare.inputs import Inputs
 from validation_gen.commands.compare.judge import ComparisonConfig
+from validation_gen.commands.compare.meeting import work_on
 from validation_gen.commands.compare.portions import Job
 from validation_gen.commands.compare.run import Run
 from validation_gen.commands.compare.sides import parse_spec
@@ -41,7 +42,7 @@ class Shuffled:
 
     dashboard = ""
 
-    def run(self, batch: Batch, partitions: Iterable[dict[str, Any]]) -> Generator[Done, None, None]:
+    def run(self, batch: Batch, partitions: Iterable[Any]) -> Generator[Done, None, None]:
         found = list(partitions)[::-1]
         random.shuffle(found)
         yield from InProcess().run(batch, found)
@@ -93,7 +94,7 @@ def on(engine: Engine, job: Job, corpus: Path, size: int = 3000) -> str:
     cut = Corpus.from_arguments([str(corpus)], Diagnostics(), size)
     assert len(cut.partitions) > 5
     with Run(job) as run:
-        run.take(compare_on(engine, job, cut, Interruption(), 0))
+        run.take(compare_on(engine, work_on(job, cut, Interruption(), 0)))
         assert run.failure is None
         settle(run.results, cut)
         assert cut.done == cut.weight
@@ -122,7 +123,7 @@ def test_partitions_in_any_order(job: Job, corpus: Path, wanted: str, size: int)
     with closing(Shuffled()) as engine:
         cut = Corpus.from_arguments([str(corpus)], Diagnostics(), size)
         with Run(job) as run:
-            run.take(compare_on(engine, job, cut, Interruption(), 0))
+            run.take(compare_on(engine, work_on(job, cut, Interruption(), 0)))
             settle(run.results, cut)
             assert told(run) == wanted
 
@@ -181,10 +182,10 @@ class Losing(InProcess):
     def __init__(self, *numbers: int) -> None:
         self._numbers = numbers
 
-    def run(self, batch: Batch, partitions: Iterable[dict[str, Any]]) -> Generator[Done, None, None]:
+    def run(self, batch: Batch, partitions: Iterable[Any]) -> Generator[Done, None, None]:
         for done in super().run(batch, partitions):
-            is_lost = done.partition["number"] in self._numbers
-            yield Done(done.partition, problem="cannot read: gone") if is_lost else done
+            is_lost = done.chunk.number in self._numbers
+            yield Done(done.chunk, problem="cannot read: gone") if is_lost else done
 
 
 def test_a_partition_that_cannot_be_read_is_told_and_does_not_stop_the_rest(job: Job, corpus: Path) -> None:
@@ -192,7 +193,7 @@ def test_a_partition_that_cannot_be_read_is_told_and_does_not_stop_the_rest(job:
     lost = next(each for each in cut.partitions if each.begin)
     diagnostics = Diagnostics()
     with closing(Losing(lost.number)) as engine, Run(job) as run:
-        run.take(compare_on(engine, job, cut, Interruption(), 1))
+        run.take(compare_on(engine, work_on(job, cut, Interruption(), 1)))
         settle(run.results, cut)
         cut.report(diagnostics)
         assert run.failure is None
@@ -206,7 +207,7 @@ def test_a_partition_that_cannot_be_read_is_told_and_does_not_stop_the_rest(job:
 class Interrupted(InProcess):
     """Is interrupted after some partitions."""
 
-    def run(self, batch: Batch, partitions: Iterable[dict[str, Any]]) -> Generator[Done, None, None]:
+    def run(self, batch: Batch, partitions: Iterable[Any]) -> Generator[Done, None, None]:
         yield from itertools.islice(super().run(batch, partitions), 4)
         raise KeyboardInterrupt
 
@@ -214,7 +215,7 @@ class Interrupted(InProcess):
 def test_an_interruption_keeps_what_is_done(job: Job, corpus: Path) -> None:
     cut = Corpus.from_arguments([str(corpus)], Diagnostics(), 3000)
     with closing(Interrupted()) as engine, Run(job) as run:
-        run.take(compare_on(engine, job, cut, Interruption(), 0))
+        run.take(compare_on(engine, work_on(job, cut, Interruption(), 0)))
         settle(run.results, cut)
         assert run.results.interrupted
         assert run.results.compared > 50
@@ -224,7 +225,7 @@ def test_an_interruption_keeps_what_is_done(job: Job, corpus: Path) -> None:
 def test_too_many_of_them_end_the_comparison(job: Job, corpus: Path) -> None:
     cut = Corpus.from_arguments([str(corpus)], Diagnostics(), 3000)
     with closing(Losing(*range(0, 99, 2))) as engine, Run(job) as run:
-        run.take(compare_on(engine, job, cut, Interruption(), 3))
+        run.take(compare_on(engine, work_on(job, cut, Interruption(), 3)))
         assert isinstance(run.failure, EngineError)
         assert len(cut.problems) == 4
         assert run.results.interrupted
@@ -243,7 +244,7 @@ def test_what_is_not_there_or_damaged_is_told(job: Job, tmp_path: Path) -> None:
     wanted = here(job, tmp_path, 1)
     with closing(InProcess()) as engine, Run(job) as run:
         cut = Corpus.from_arguments([str(tmp_path)], diagnostics, 3000)
-        run.take(compare_on(engine, job, cut, Interruption(), 0))
+        run.take(compare_on(engine, work_on(job, cut, Interruption(), 0)))
         settle(run.results, cut)
         assert told(run) == wanted
     assert run.results.bad == 1

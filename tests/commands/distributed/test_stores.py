@@ -20,8 +20,9 @@ from tests.commands.compare.parts import declarations, drop_times, files
 from tests.commands.distributed.engines import BEFORE, draw
 from tests.commands.distributed.test_same_results import told
 from tests.docs.blocks import ROOT
-from validation_gen.commands.compare.clustered import Corpus, Progress, compare_on, settle
+from validation_gen.commands.compare.clustered import Corpus, compare_on, settle
 from validation_gen.commands.compare.judge import ComparisonConfig
+from validation_gen.commands.compare.meeting import work_on
 from validation_gen.commands.compare.portions import Job
 from validation_gen.commands.compare.run import Run
 from validation_gen.commands.compare.sides import parse_spec
@@ -135,12 +136,14 @@ def client(where: str, state: str, hand: str) -> None:
     job = Job(files(), declarations(), parse_spec(f"python:{hand}:check"), ComparisonConfig())
     cut = Corpus.from_arguments([where], diagnostics, 1 << 20)
     with closing(InProcess()) as engine, Run(job) as run:
-        progress = Progress.resume(state, job, cut) if state else None
-        run.take(compare_on(engine, job, cut, Interruption(), 9, progress))
+        work = work_on(job, cut, Interruption(), 9)
+        if state:
+            work.resume(state)
+        run.take(compare_on(engine, work))
         settle(run.results, cut)
         cut.report(diagnostics)
         problems = [f"{each.span}: {each.message}" for each in diagnostics.items]
-        done = progress.kept.is_complete if progress else None
+        done = work.is_complete if state else None
         print(json.dumps({"found": told(run), "problems": problems, "done": done}))  # noqa: T201 - to another process
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import gzip
 import io
-from collections.abc import Callable
+import json
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, cast
 
 import pytest
 
 from tests.tables import each
-from validation_gen.commands.distributed import reading
+from validation_gen.commands.coverage.read_results import Reading
+from validation_gen.commands.distributed import reading, worker
+from validation_gen.commands.distributed.codec import encode
 from validation_gen.commands.distributed.opening import OpeningError
 from validation_gen.commands.distributed.partitions import Content, Partition
 from validation_gen.commands.distributed.reading import TruncationGuard
@@ -90,17 +92,15 @@ def test_it_is_closed(tmp_path: Path) -> None:
 
 def test_a_partition_that_breaks_off_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """By the answer of a worker: too little is no result."""
-    from validation_gen.commands.distributed import worker  # noqa: PLC0415
+    opens: list[str] = []
 
-    class Ready:
-        def __enter__(self) -> Callable[[dict[str, Any]], dict[str, Any]]:
-            return lambda data: {"bytes": len(read(Partition.of_data(data)))}
+    def opened(url: str) -> Breaking:
+        opens.append(url)
+        return Breaking(_LINES, 50, None)
 
-        def __exit__(self, *_: object) -> None:
-            pass
-
-    monkeypatch.setattr(worker, "ready", lambda packed: Ready())
-    monkeypatch.setattr(reading, "opened", lambda url: Breaking(_LINES, 50, None))
-    answer = worker._answer(b"", Partition(1, "a.jsonl", size=len(_LINES)).as_data())
-    assert answer["again"] is True
+    monkeypatch.setattr(worker, "PAUSES", (0.0, 0.0))
+    monkeypatch.setattr(reading, "opened", opened)
+    packed = worker.pack(Reading(()))
+    answer = json.loads(worker.work(packed, encode(Partition(1, "a.jsonl", size=len(_LINES)))))
     assert answer["problem"].startswith("it ends at byte 50, and had")
+    assert len(opens) == 3

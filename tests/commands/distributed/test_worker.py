@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from datetime import date
 
@@ -14,7 +15,9 @@ from validation_gen.commands.compare.partitioned import PartitionJudging
 from validation_gen.commands.compare.portions import Job
 from validation_gen.commands.compare.sides import RoutedSpec, SideOptions, parse_spec
 from validation_gen.commands.distributed import worker
+from validation_gen.commands.distributed.codec import decode, encode
 from validation_gen.commands.distributed.engines import Cluster
+from validation_gen.commands.distributed.opening import PAUSES
 from validation_gen.commands.distributed.partitions import Partition
 from validation_gen.mismatch.expected import Expectation
 
@@ -32,7 +35,7 @@ def a_job(spec: str) -> Job:
 
 
 def ask(packed: bytes, url: str = "nowhere/at/all.jsonl") -> worker.Answer:
-    return worker.Answer.unpack(worker.work(packed, Partition(1, url).as_data()))
+    return decode(worker.Answer, json.loads(worker.work(packed, encode(Partition(1, url)))))
 
 
 def common(spec: str = "python:json:dumps") -> bytes:
@@ -69,10 +72,11 @@ def test_a_function_that_is_not_there_is_named() -> None:
     assert "install it" in answer.help
 
 
-def test_what_cannot_be_opened_may_go_well_the_next_time() -> None:
-    answer = ask(common())
-    assert answer.again
-    assert answer.problem == "cannot read: No such file or directory"
+def test_what_cannot_be_opened_may_go_well_the_next_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr(time, "sleep", pauses.append)
+    assert ask(common()).problem == "cannot read: No such file or directory"
+    assert tuple(pauses) == PAUSES
 
 
 def test_jobs_are_the_same_on_the_other_side() -> None:

@@ -26,7 +26,7 @@ processes.WORTH_PROCESSES, chunking.SIZE = -1, 300
 parent, usual = os.getpid(), pieces.Judge.run
 
 def run_or_end(judge, task):
-    if os.getpid() != parent and any("y16" in text for _, _, text, _, _ in task["pieces"]):
+    if os.getpid() != parent and any("y16" in each.piece.text for each in task):
         END
     return usual(judge, task)
 

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING
 from validation_gen.commands.compare.portions import describe_location
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.results import Results
-from validation_gen.commands.compare.run import BadInputError, ProgressState, StateError
+from validation_gen.commands.compare.run import BadInputError, ProgressState
 from validation_gen.commands.compare.sides import SpecError
 from validation_gen.commands.compare.work import Plan, UnknownKindError, Work
 from validation_gen.commands.coverage import Declared, declared, roots
 from validation_gen.commands.distributed.engines import EngineError, Interruption
-from validation_gen.commands.distributed.running import bar
+from validation_gen.commands.distributed.running import bar, reporting
 from validation_gen.commands.edgecases import Drawing, RandomSource, ValueSpecs, boundary_cases, subject
 from validation_gen.compiler.pipeline import build_files, build_program, warn_of_markers, warn_of_nothing
 from validation_gen.compiler.settings import Settings
@@ -199,7 +199,8 @@ def run_comparison(
     work = Work(plan, result.program, files, registry, diagnostics, interruption=interruption)
     results = None
     try:
-        results = work.compare(lambda told: progress(_sentence(told)))
+        with reporting(diagnostics, plan.resume or plan.cases):
+            results = work.compare(lambda told: progress(_sentence(told)))
     except SpecError as error:
         diagnostics.error("VG904", error.reason, Span("--handwritten"), error.suggestion)
     except MissingHypothesisError as error:
@@ -207,15 +208,6 @@ def run_comparison(
     except UnknownKindError as error:
         help = f"did you mean {' or '.join(error.near)}?" if error.near else "write the name of a kind"
         diagnostics.error("VG904", str(error), Span("--kind"), help)
-    except EngineError as error:
-        diagnostics.error("VG904", str(error), Span("--cluster"), error.help)
-    except StateError as error:
-        help = "name another file, or delete it to begin anew"
-        diagnostics.error("VG904", f"{plan.resume}: {error}", Span("--resume"), help)
-    except OSError as error:
-        place = Span(str(error.filename or plan.resume or plan.cases))
-        message = f"cannot write: {error.strerror or error}"
-        diagnostics.error("VG903", message, place, "check the permissions")
     if results is None:
         return None
     _report_failure(work, results, diagnostics)

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from validation_gen.commands.compare import partitioned
 from validation_gen.commands.compare.groups import Order
@@ -45,15 +46,60 @@ _GAP = "gap"
 
 
 @dataclass(frozen=True, slots=True)
+class Unsorted:
+    """A partition of the first pass, of old objects or of others."""
+
+    partition: Partition
+    old: bool
+
+    @property
+    def number(self) -> int:
+        return self.partition.number
+
+
+@dataclass(frozen=True, slots=True)
+class Sorted:
+    """Output of the first pass for a partition.
+
+    Attributes:
+        ends: end of each bucket in the file of the partition.
+        lines: number of lines of each partition that is only a part of its source.
+        passed: events that are not compared, by reason.
+    """
+
+    ends: list[int]
+    lines: dict[int, int]
+    passed: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Bucket:
+    """A bucket of the second pass.
+
+    Attributes:
+        number: its number.
+        runs: the number of a partition, its file, and the range of the bucket in it; in order.
+        has_gaps: True if missing partitions may have events.
+    """
+
+    number: int
+    runs: list[tuple[int, str, int, int]]
+    has_gaps: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Sorting(Batch):
     """First pass: sorts the records of a partition into `buckets`, in a file in the directory `spill`."""
 
     buckets: int
     spill: str
 
-    def prepare(self, _: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    CHUNK: ClassVar[Any] = Unsorted
+    OUTCOME: ClassVar[Any] = Sorted
+
+    def prepare(self, _: ExitStack) -> Callable[[Unsorted], Sorted]:
         """Returns a function that sorts a partition."""
-        return lambda data: _keep(Partition.of_data(data["partition"]), data["old"], self.buckets, self.spill)
+        return lambda chunk: _sort(chunk, self.buckets, self.spill)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,38 +109,33 @@ class BucketJudging(Judging):
     buckets: int = 0
     waiting: str | None = None
 
-    def prepare(self, stack: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    CHUNK: ClassVar[Any] = Bucket
+    OUTCOME: ClassVar[Any] = Part[Results]
+
+    def prepare(self, stack: ExitStack) -> Callable[[Bucket], Part[Results]]:
         """Returns a function that compares a bucket."""
-        judge = self.make_judge(stack)
-
-        def compare(data: dict[str, Any]) -> dict[str, Any]:
-            runs, has_gaps = data["runs"], data["gaps"]
-            number, waiting = data["number"], self.waiting
-            return compare_bucket(judge, number, self.buckets, runs, has_gaps=has_gaps, waiting=waiting).as_data()
-
-        return compare
+        return partial(compare_bucket, self.make_judge(stack), self.buckets, self.waiting)
 
 
-def _keep(partition: Partition, old: bool, buckets: int, directory: str) -> dict[str, Any]:
-    """Runs the first pass: returns the part without results, and the ends of the buckets in the partition's file."""
+def _sort(chunk: Unsorted, buckets: int, directory: str) -> Sorted:
+    """Runs the first pass on a partition."""
+    partition = chunk.partition
     passed: Counter[str] = Counter()
-    part = Part(Results(), 0, passed=passed)
     with open_bytes(partition) as stream, Spill(buckets, directory) as spill:
         source = Source(partition.url, stream)
         cut = partition.is_cut
-        route = _Routing(source, spill, buckets, part, passed)
+        route = _Routing(source, spill, buckets, passed)
         try:
             for piece in read_lines(source) if cut else read_pieces(source):
                 worker.check_wanted()
-                if old:
+                if chunk.old:
                     route.old(piece)
                 else:
                     route.piece(piece)
         except NoLinesError as error:
             raise PartitionError(f"{error}, so it cannot be cut at line breaks") from None
-        if cut:
-            part.lines[partition.number] = source.line
-        return {"part": part.as_data(), "ends": spill.write(spill_path(directory, partition.number))}
+        ends = spill.write(spill_path(directory, partition.number))
+        return Sorted(ends, {partition.number: source.line} if cut else {}, dict(passed))
 
 
 def spill_path(directory: str, number: int) -> str:
@@ -105,8 +146,8 @@ def spill_path(directory: str, number: int) -> str:
 class _Routing:
     """Sends the records of a partition to buckets, each with its number in the partition."""
 
-    def __init__(self, source: Source, spill: Spill, buckets: int, part: Part[Results], passed: Counter[str]) -> None:
-        self._source, self._spill, self._buckets, self._part = source, spill, buckets, part
+    def __init__(self, source: Source, spill: Spill, buckets: int, passed: Counter[str]) -> None:
+        self._source, self._spill, self._buckets = source, spill, buckets
         self._events = Events(passed)
         self._number = 0
         self._has_gaps = False
@@ -152,37 +193,23 @@ def _to_data(piece: Piece, file: str) -> list[Any]:
     return [file, piece.form.value, data, piece.line, piece.column, list(piece.own), piece.reason]
 
 
-def compare_bucket(
-    judge: Judge,
-    bucket: int,
-    buckets: int,
-    runs: Sequence[Sequence[Any]],
-    *,
-    has_gaps: bool,
-    waiting: str | None = None,
-) -> Part[Results]:
-    """Runs the second pass: judges the records of a bucket.
+def compare_bucket(judge: Judge, buckets: int, waiting: str | None, bucket: Bucket) -> Part[Results]:
+    """Runs the second pass: judges the records of one of the buckets.
 
-    Args:
-        judge: the judge.
-        bucket: its number.
-        buckets: the number of buckets.
-        runs: the number of a partition, its file, and the range of the bucket in it; in order.
-        has_gaps: True if missing partitions may have events.
-        waiting: the directory for temporary files, by default that of this machine.
+    `waiting` is the directory for temporary files, by default that of this machine.
     """
     passed: Counter[str] = Counter()
     part = Part(Results(), 0, passed=passed)
 
     def is_here(item: Item, each: Request | Bad) -> bool:
         """Returns whether an item belongs to this bucket: a list can contain objects of several buckets."""
-        return item.audited is not None or find_bucket(_name(each), buckets) == bucket
+        return item.audited is not None or find_bucket(_name(each), buckets) == bucket.number
 
     with (
         tempfile.TemporaryDirectory(prefix=_PREFIX, dir=waiting) as directory,
-        _Bucket(directory, passed, has_gaps=has_gaps) as state,
+        _Bucket(directory, passed, has_gaps=bucket.has_gaps) as state,
     ):
-        partitioned.compare_items(judge, state.items(runs), 0, part, is_here)
+        partitioned.compare_items(judge, state.items(bucket.runs), 0, part, is_here)
         part.items -= state.elsewhere
         passed[ALONE] += state.alone()
     return part
@@ -213,7 +240,7 @@ class _Bucket:
             self._trail.close()
         Objects.release(self._olds)
 
-    def items(self, runs: Sequence[Sequence[Any]]) -> Iterator[Item]:
+    def items(self, runs: Iterable[tuple[int, str, int, int]]) -> Iterator[Item]:
         """Yields the items to judge."""
         for number, file, begin, end in runs:
             for kind, place, counts, *data in records(file, begin, end):

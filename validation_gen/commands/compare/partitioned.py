@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from functools import partial
-from typing import IO, Any, cast
+from typing import IO, Any, ClassVar, cast
 
 from validation_gen.commands.compare.inputs.audit import Events, may_have_events
 from validation_gen.commands.compare.inputs.containers import NoLinesError, has_lines, read_lines, read_pieces
@@ -23,7 +23,7 @@ from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.results import Results
 from validation_gen.commands.distributed import worker
 from validation_gen.commands.distributed.opening import OpeningError, Stored, opened
-from validation_gen.commands.distributed.partitions import Content, Part, Partition, run_by_partition
+from validation_gen.commands.distributed.partitions import Content, Part, Partition
 from validation_gen.commands.distributed.reading import TruncationGuard, open_bytes
 from validation_gen.commands.distributed.rows import Rows, is_parquet
 from validation_gen.commands.distributed.streams import Source
@@ -36,9 +36,12 @@ _PAIRED = "it has events of an audit log, which are paired with others: name it 
 class PartitionJudging(Judging):
     """Compares partitions, which the processes read."""
 
-    def prepare(self, stack: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    CHUNK: ClassVar[Any] = Partition
+    OUTCOME: ClassVar[Any] = Part[Results]
+
+    def prepare(self, stack: ExitStack) -> Callable[[Partition], Part[Results]]:
         """Returns a function that reads and compares a partition."""
-        return run_by_partition(partial(compare_part, self.make_judge(stack)))
+        return partial(compare_part, self.make_judge(stack))
 
 
 def compare_part(judge: Judge, partition: Partition) -> Part[Results]:

@@ -24,15 +24,12 @@ from validation_gen.commands.compare.judge import Judge
 from validation_gen.commands.compare.portions import Job, Last, Portion, compare
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.results import Results
+from validation_gen.commands.distributed.checkpoint import CheckpointError
 from validation_gen.commands.distributed.engines import EngineError, Interruption, WorkerDiedError
 from validation_gen.commands.edgecases import shrink
 from validation_gen.diagnostics.visible import redact
 from validation_gen.emit.output import remove_file, replace_file
 from validation_gen.files import reading
-
-
-class StateError(ValueError):
-    """A file that holds no state, or that of another comparison."""
 
 
 @dataclass(slots=True)
@@ -61,7 +58,7 @@ class State:
 
         Raises:
             OSError: it cannot be read.
-            StateError: it is no state, or that of another comparison.
+            CheckpointError: it is no state, or that of another comparison.
         """
         if not os.path.exists(file):  # noqa: PTH110 - unlike Path.exists, it never raises
             return None
@@ -70,8 +67,8 @@ class State:
             if data["fingerprint"] == fingerprint:
                 return cls(fingerprint, int(data["items"]), Results.of_data(data["results"]))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            raise StateError("it does not hold the state of a comparison") from None
-        raise StateError("it holds the state of another comparison: other rules, objects or settings")
+            raise CheckpointError("it does not hold the state of a comparison") from None
+        raise CheckpointError("it holds the state of another comparison: other rules, objects or settings")
 
 
 _WINDOW = 15.0  # seconds over which the rate is measured: it changes with the objects, and with the number of processes
@@ -189,7 +186,7 @@ class Run:
 
         Raises:
             OSError: the state cannot be read.
-            StateError: the file is no state, or belongs to another comparison.
+            CheckpointError: the file is no state, or belongs to another comparison.
         """
         saved = State.read(self.state, self.fingerprint) if self.state else None
         if saved is not None:

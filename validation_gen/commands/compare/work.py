@@ -6,25 +6,23 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import partial
 from itertools import chain, islice
 
-from validation_gen.commands.compare.clustered import Corpus, Progress, compare_on, settle
+from validation_gen.commands.compare.clustered import Corpus, compare_on, settle
 from validation_gen.commands.compare.grouping import Declarations
 from validation_gen.commands.compare.inputs import BEHIND, Inputs, Item, sentences
 from validation_gen.commands.compare.judge import ComparisonConfig
-from validation_gen.commands.compare.meeting import compare_paired_on, spilling
+from validation_gen.commands.compare.meeting import PairedWork, compare_paired_on, spilling, work_on
 from validation_gen.commands.compare.portions import Job, Last
 from validation_gen.commands.compare.regressions import Entry, load, read_expected, report_expired, report_unused, save
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.results import Results
 from validation_gen.commands.compare.run import BadInputError, ProgressMeter, Run, Tell, fingerprint
 from validation_gen.commands.compare.sides import SideSpec
+from validation_gen.commands.distributed import running
 from validation_gen.commands.distributed.dask_engine import DaskEngine
 from validation_gen.commands.distributed.engines import Cluster, EngineError, Interruption, WorkerDiedError
-from validation_gen.commands.distributed.pairing import buckets_for
 from validation_gen.commands.distributed.partitions import USUAL
-from validation_gen.commands.distributed.running import check_listed
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.diagnostics.visible import redact
 from validation_gen.ir import Program
@@ -121,7 +119,7 @@ class Work:
             MissingHypothesisError: requests are to be drawn, and the extra is not installed.
             OSError: the state or a case cannot be written.
             SpecError: the handwritten side cannot be started.
-            StateError: the file of the state is that of another comparison.
+            CheckpointError: the file of the state is that of another comparison.
             UnknownKindError: a kind for drawn requests does not exist.
         """
         plan = self.plan
@@ -144,10 +142,10 @@ class Work:
             run.fingerprint = fingerprint(job, [repr(each) for each in asked], plan.about)
             run.tell = lambda run, last: tell(pace.measure(run.items, run.results, _whole(plan, run, last, inputs)))
             done = run.resume()
-            progress = None
+            clustered = None
             run.judge()  # reports problems of the handwritten side before reading
             if plan.cluster:
-                progress = self._add_clustered(run, plan.cluster, drawn, tell, pace, stack)
+                clustered = self._add_clustered(run, plan.cluster, drawn, tell, pace, stack)
             else:
                 cases = load(plan.cases, self.diagnostics) if plan.cases else []
                 run.add(chain(cases[done:], inputs.read_items(skip=max(0, done - len(cases)))))
@@ -157,10 +155,10 @@ class Work:
             run.results.about = dict(plan.about)
             run.results.notes += inputs.sentences()
             results = run.finish(tell)
-            if progress is not None:
-                run.unsaved = progress.kept.unsaved
-                if not results.interrupted and progress.is_complete:
-                    progress.kept.remove()
+            if clustered is not None and clustered.kept is not None:
+                run.unsaved = clustered.kept.unsaved
+                if not results.interrupted:
+                    clustered.remove_state()
             self.interruption.hold()  # the remaining steps are short
         self.failure = run.failure
         if run.unsaved:
@@ -175,20 +173,18 @@ class Work:
 
     def _add_clustered(
         self, run: Run, cluster: Cluster, drawn: Iterator[Request], tell: Tell, pace: ProgressMeter, stack: ExitStack
-    ) -> Progress | None:
-        """Compares cases and drawn requests here, and objects on a cluster. Returns the checkpoint of the latter.
+    ) -> running.Work[Results]:
+        """Compares cases and drawn requests here, and objects on a cluster. Returns the work of the latter.
 
         Raises:
             EngineError: the cluster cannot go on, or the checkpoint cannot be written.
-            StateError: the checkpoint belongs to another comparison.
+            CheckpointError: the checkpoint belongs to another comparison.
         """
         plan = self.plan
         corpus = Corpus.from_arguments(plan.objects, self.diagnostics, plan.partition_bytes, plan.old, plan.column)
-        progress = None
-        buckets = buckets_for(corpus.weight) if corpus.is_paired else 0
+        work = work_on(run.job, corpus, self.interruption, plan.most_bad)
         if plan.resume:
-            check_listed(corpus.is_listed)
-            progress = Progress.resume(plan.resume, run.job, corpus, buckets)
+            work.resume(plan.resume)
         if plan.cases:
             run.add(load(plan.cases, self.diagnostics))
         if not run.results.interrupted and corpus.partitions:
@@ -202,22 +198,18 @@ class Work:
 
             run.tell = report_progress
             report_progress(run, corpus.partitions[0])  # until the first of them is done
-            shared = engine, run.job, corpus, self.interruption, plan.most_bad
-            if buckets:
-                name = progress.passes.name if progress and progress.passes else ""
-                is_kept = partial(_is_left, progress)
-                between = spilling(plan.spill, elsewhere=bool(cluster.address), name=name, is_kept=is_kept)
-                spill = stack.enter_context(between)
-                run.take(compare_paired_on(*shared, spill, buckets, progress, near=not cluster.address))
+            if isinstance(work, PairedWork):
+                spill = stack.enter_context(spilling(plan.spill, work, elsewhere=bool(cluster.address)))
+                run.take(compare_paired_on(engine, work, spill, near=not cluster.address))
             else:
-                run.take(compare_on(*shared, progress))
+                run.take(compare_on(engine, work))
             run.tell = usual
             settle(run.results, corpus)
             corpus.report(self.diagnostics)
         if not run.results.interrupted:
             run.add(drawn, (corpus.behind, 0))
         run.results.notes += sentences(corpus.passed)
-        return progress
+        return work
 
     def job(self, entries: list[Entry]) -> Job:
         """Returns the input of a process that judges requests by the plan."""
@@ -283,11 +275,6 @@ class Work:
 def _is_named(kind: Kind) -> bool:
     """Returns whether objects can name the kind and are validated. Lists of objects are read item by item."""
     return bool(kind.api_version) and kind.subresources is not None and not kind.name.endswith("List")
-
-
-def _is_left(progress: Progress | None) -> bool:
-    """Returns whether the checkpoint allows a later run to resume."""
-    return progress is not None and not progress.is_complete
 
 
 def _whole(plan: Plan, run: Run, last: Last, inputs: Inputs) -> float | None:

@@ -14,10 +14,9 @@ from typing import Any, ClassVar, NamedTuple
 
 from validation_gen.commands.coverage import Declared, Index, Observed
 from validation_gen.commands.distributed import worker
-from validation_gen.commands.distributed.codec import decode, encode
 from validation_gen.commands.distributed.engines import Engine, Interruption
 from validation_gen.commands.distributed.opening import Stored, opened
-from validation_gen.commands.distributed.partitions import USUAL, Content, Part, Partition, run_by_partition
+from validation_gen.commands.distributed.partitions import USUAL, Content, Part, Partition
 from validation_gen.commands.distributed.reading import open_bytes
 from validation_gen.commands.distributed.running import Corpus, Work
 from validation_gen.commands.distributed.streams import Source
@@ -120,15 +119,6 @@ class Observations:
             self.untold += len(self.unusable) - MOST_TOLD
             self.unusable = dict(sorted(self.unusable.items())[:MOST_TOLD])
 
-    def as_data(self) -> dict[str, Any]:
-        """Returns plain data for `of_data`."""
-        return encode(self)
-
-    @classmethod
-    def of_data(cls, data: dict[str, Any]) -> Observations:
-        """Restores results from `as_data`."""
-        return decode(cls, data)
-
 
 class Observer:
     """Finds declared errors in results of tests. Their numbers are indexes into `keys`."""
@@ -175,10 +165,12 @@ class Reading(Batch):
     errors: tuple[tuple[str, str, str, str, str, str], ...]
 
     RULES: ClassVar[frozenset[str]] = frozenset({"errors"})
+    CHUNK: ClassVar[Any] = Partition
+    OUTCOME: ClassVar[Any] = Part[Observations]
 
-    def prepare(self, _: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    def prepare(self, _: ExitStack) -> Callable[[Partition], Part[Observations]]:
         """Returns a function that finds the declared errors in a partition."""
-        return run_by_partition(partial(read_part, Observer(Key(*each) for each in self.errors)))
+        return partial(read_part, Observer(Key(*each) for each in self.errors))
 
 
 def read_part(observer: Observer, partition: Partition) -> Part[Observations]:
@@ -261,7 +253,7 @@ def find_triggered(
     files = [each for each in tests if each != "-"]
     corpus = Corpus()
     corpus.add_named(files, inspect_source, way.partition_bytes, diagnostics)
-    work = Work(Reading(tuple(keys)), Observations.of_data, corpus, interruption, way.most_bad)
+    work: Work[Observations] = Work(Reading(tuple(keys)), corpus, interruption, way.most_bad)
     if way.resume:
         work.resume(way.resume)
     seen = Observations()
@@ -273,8 +265,7 @@ def find_triggered(
                     seen.merge(part.results)
                 interruption.check()
                 tell(corpus.finished, len(corpus.partitions))
-        if work.kept is not None and work.kept.is_complete:
-            work.kept.remove()
+        work.remove_state()
         if len(files) < len(list(tests)):
             seen.merge(_of_input(Observer(keys), diagnostics))
     finally:

@@ -13,10 +13,12 @@ import hashlib
 import json
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
+from validation_gen.commands.distributed.codec import decode, encode
 from validation_gen.commands.distributed.opening import OpeningError, find_file_system, is_url
 from validation_gen.commands.distributed.partitions import Mergeable, Part, Partition
 from validation_gen.commands.distributed.worker import own_version
@@ -24,7 +26,7 @@ from validation_gen.diagnostics.visible import redact
 from validation_gen.emit.output import remove_file, replace_file
 from validation_gen.files import reading
 
-_FORMAT = "validation-gen partitions 2"
+_FORMAT = "validation-gen partitions 3"
 _SHARE = 20  # a write takes at most this fraction of the time ...
 _SELDOM = 0.5  # ... and is not repeated within this many seconds
 
@@ -35,6 +37,17 @@ class CheckpointError(Exception):
     """A file is no state, is damaged, or belongs to other work. The text is the reason."""
 
 
+class Beside(Protocol):
+    """Data of an owner, a dataclass that a checkpoint stores."""
+
+    def check(self, partitions: Iterable[Partition], units: Collection[int]) -> None:
+        """Checks data that was read.
+
+        Raises:
+            ValueError: it does not belong to these partitions and units.
+        """
+
+
 class Checkpoint(Generic[Results]):
     """Checkpoint of some partitions.
 
@@ -42,12 +55,12 @@ class Checkpoint(Generic[Results]):
         where: the path or URL of the state.
         identity: all inputs of the outcome beside the partitions: a text for each, by its name in messages.
         partitions: all of them.
-        results: reads results that `as_data` has written.
+        outcome: the type of the outcome: `Part[Results]`.
         units: the numbers of the units of work, by default those of the partitions.
+        beside: data of the owner.
 
     Attributes:
         numbers: the finished units.
-        beside: plain data that the owner stores beside them. The owner validates it after reading.
         unsaved: the reason why the state is no longer written.
     """
 
@@ -56,19 +69,20 @@ class Checkpoint(Generic[Results]):
         where: str,
         identity: Mapping[str, str],
         partitions: Iterable[Partition],
-        results: Callable[[dict[str, Any]], Results],
+        outcome: Any,
         units: Iterable[int] | None = None,
+        beside: Beside | None = None,
     ) -> None:
         self._where = where
         self._identity = dict(identity)
-        self._partitions = [{**each.as_data(), "url": redact(each.url)} for each in partitions]
-        self._results = results
-        self._units = {each["number"] for each in self._partitions} if units is None else set(units)
+        self._partitions = [replace(each, url=redact(each.url)) for each in partitions]
+        self._outcome = outcome
+        self._units = {each.number for each in self._partitions} if units is None else set(units)
         self._part: Part[Results] | None = None
         self._pending: list[str] = []
         self._next = 0.0
         self.numbers: set[int] = set()
-        self.beside: dict[str, Any] = {}
+        self.beside = beside
         self.unsaved: OSError | None = None
 
     @property
@@ -91,7 +105,9 @@ class Checkpoint(Generic[Results]):
         try:
             numbers = {int(number) for number in data["done"]}
             part = None if data["part"] is None else self._read_part(data["part"])
-            beside = dict(data["beside"])
+            beside = None if self.beside is None else decode(type(self.beside), data["beside"])
+            if beside is not None:
+                beside.check(self._partitions, self._units)
         except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError):
             raise CheckpointError("it is damaged: its contents cannot be read") from None
         if not numbers <= self._units or sorted(numbers) != data["done"] or (part is None) != (not numbers):
@@ -99,10 +115,10 @@ class Checkpoint(Generic[Results]):
         self.numbers, self._part, self.beside = numbers, part, beside
         return None if part is None else self._read_part(json.loads(json.dumps(data["part"])))
 
-    def add(self, number: int, data: dict[str, Any]) -> None:
+    def add(self, number: int, part: Part[Results]) -> None:
         """Adds the outcome of a unit, and writes now and then."""
         self.numbers.add(number)
-        self._pending.append(json.dumps(data))  # merging uses up the data
+        self._pending.append(json.dumps(encode(part, self._outcome)))  # merging uses up the part
         self.save_sometimes()
 
     def drop(self) -> None:
@@ -139,11 +155,11 @@ class Checkpoint(Generic[Results]):
         body = json.dumps(
             {
                 "identity": self._identity,
-                "partitions": _digest(json.dumps(self._partitions)),
+                "partitions": self._digest_partitions(),
                 "sources": _sources(self._partitions),
-                "beside": self.beside,
+                "beside": None if self.beside is None else encode(self.beside),
                 "done": sorted(self.numbers),
-                "part": None if self._part is None else self._part.as_data(),
+                "part": None if self._part is None else encode(self._part, self._outcome),
             }
         )
         _write(self._where, json.dumps({"format": _FORMAT, "sha256": _digest(body), "body": body}).encode())
@@ -156,11 +172,14 @@ class Checkpoint(Generic[Results]):
             _remove(self._where)
 
     def _read_part(self, data: dict[str, Any]) -> Part[Results]:
-        part = Part.of_data(data, self._results)
+        part: Part[Results] = decode(self._outcome, data)
         # Data from us is equal to its own rendering: anything else was not written by us.
-        if json.dumps(part.as_data(), sort_keys=True) != json.dumps(data, sort_keys=True):
+        if json.dumps(encode(part, self._outcome), sort_keys=True) != json.dumps(data, sort_keys=True):
             raise ValueError("it is not in our form")
         return part
+
+    def _digest_partitions(self) -> str:
+        return _digest(json.dumps([encode(each) for each in self._partitions]))
 
     def _check_work(self, data: dict[str, Any]) -> None:
         try:
@@ -168,7 +187,7 @@ class Checkpoint(Generic[Results]):
             for name, text in self._identity.items():
                 if identity[name] != text:
                     raise CheckpointError(f"it holds the state of other work: {name} differ")
-            if digest != _digest(json.dumps(self._partitions)):
+            if digest != self._digest_partitions():
                 own = _sources(self._partitions)
                 changed = next((each for each in own if each not in sources), None)
                 changed = changed or next((each for each in sources if each not in own), None)
@@ -208,9 +227,8 @@ def _checked(text: bytes) -> dict[str, Any]:
     return data
 
 
-def _sources(partitions: list[dict[str, Any]]) -> list[list[Any]]:
-    found = {each["url"]: [each["url"], each["size"], each["version"]] for each in partitions}
-    return list(found.values())
+def _sources(partitions: list[Partition]) -> list[list[Any]]:
+    return list({each.url: [each.url, each.size, each.version] for each in partitions}.values())
 
 
 def _digest(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from validation_gen.commands.distributed.engines import EngineError, Interruption, WorkerDiedError
 from validation_gen.commands.distributed.opening import OpeningError
@@ -13,7 +13,17 @@ from validation_gen.commands.distributed.streams import DamagedError, TooLargeEr
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Span
 from validation_gen.files.reading import MOST_OF_DATA
 from validation_gen.kubernetes.manifestfiles import Unpack, as_it_is, contents, names, nothing_at
-from validation_gen.kubernetes.manifests import pieces
+from validation_gen.kubernetes.manifests import Piece, pieces
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedPiece:
+    """A piece of a file, and its number in the input."""
+
+    number: int
+    file: str
+    piece: Piece
+
 
 #: Characters that a process reads at once: about a quarter of a second of YAML.
 SIZE = 1 << 18
@@ -110,9 +120,9 @@ class ChunkReader:
         self._problems: dict[int, list[Diagnostic]] = {}
         self._number = 0
 
-    def tasks(self) -> Iterator[dict[str, Any]]:
+    def tasks(self) -> Iterator[list[NumberedPiece]]:
         """Yields the pieces of all files, in order."""
-        waiting: list[list[Any]] = []
+        waiting: list[NumberedPiece] = []
         length = 0
         for argument in names(self._paths):
             own = Diagnostics()
@@ -120,16 +130,16 @@ class ChunkReader:
                 self._note(own)
                 for piece in pieces(file, content, own, self._size):
                     self._number += 1
-                    waiting.append([self._number, file, piece.text, piece.line, int(piece.form)])
+                    waiting.append(NumberedPiece(self._number, file, piece))
                     length += len(piece.text)
                     if length >= SIZE or len(waiting) >= _MOST_FILES:
-                        yield {"pieces": waiting}
+                        yield waiting
                         waiting, length = [], 0
                 self._note(own)
             self._note(own)
             self._arguments.append((argument, self._number + 1))
         if waiting:
-            yield {"pieces": waiting}
+            yield waiting
 
     def whole(self) -> ChunkReader:
         """Returns the same input, not cut. Standard input was cached by the first reading."""
@@ -196,7 +206,7 @@ def _is_lasting(path: str) -> bool:
     return os.path.isfile(path) or os.path.isdir(path)  # noqa: PTH112, PTH113 - they never raise
 
 
-def _describe_place(task: Mapping[str, Any]) -> str:
+def _describe_place(task: Sequence[NumberedPiece]) -> str:
     """Describes the location of the pieces of a task for messages."""
-    first, last = task["pieces"][0], task["pieces"][-1]
-    return f"{first[1]}:{first[3] + 1}" + (f" to {last[1]}" if last[1] != first[1] else "")
+    first, last = task[0], task[-1]
+    return f"{first.file}:{first.piece.line + 1}" + (f" to {last.file}" if last.file != first.file else "")

@@ -1,4 +1,4 @@
-"""Converts dataclasses to JSON-ready data and back, by the types of their fields.
+"""Converts dataclasses to JSON-ready data and back, by the types of their fields, or by `as_data` and `of_data`.
 
 A dataclass becomes an object without the fields that have their default, as there may be very many of them. Fields that
 begin with `_`, or are marked as `LOCAL`, are left out. Mappings with other keys than texts become pairs. Sets and pairs
@@ -27,9 +27,9 @@ class _Codec(NamedTuple):
     decode: Callable[[Any], Any]
 
 
-def encode(value: Any) -> dict[str, Any]:
-    """Returns a dataclass as data for `decode`."""
-    data: dict[str, Any] = _codec(type(value)).encode(value)
+def encode(value: Any, type: Any = None) -> dict[str, Any]:
+    """Returns a dataclass as data for `decode`. A generic one needs its type, such as `Part[Results]`."""
+    data: dict[str, Any] = _codec(type or value.__class__).encode(value)
     return data
 
 
@@ -54,8 +54,10 @@ def _make(type: Any) -> _Codec:
         return _Codec(_same, _same)
     if plain in (Union, UnionType):
         return _optional(*(each for each in args if each is not NoneType))
-    if is_dataclass(type):
-        return _of_fields(type)
+    if hasattr(plain, "of_data"):
+        return _Codec(lambda value: value.as_data(), plain.of_data)
+    if is_dataclass(plain):
+        return _of_fields(plain, dict(zip(getattr(plain, "__parameters__", ()), args, strict=True)))
     if issubclass(plain, enum.Enum):
         return _Codec(lambda value: value.value, plain)
     if plain is date:
@@ -117,10 +119,10 @@ def _mapping(make: Callable[[Any], Any], key: Any, value: Any) -> _Codec:
     )
 
 
-def _of_fields(type: Any) -> _Codec:
+def _of_fields(type: Any, variables: Mapping[Any, Any]) -> _Codec:
     hints = get_type_hints(type)
     members = {
-        each.name: (_codec(hints[each.name]), _default(each))
+        each.name: (_codec(variables.get(hints[each.name], hints[each.name])), _default(each))
         for each in fields(type)
         if not each.name.startswith("_") and not each.metadata.get("local")
     }

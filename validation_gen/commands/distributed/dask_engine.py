@@ -11,15 +11,16 @@ import importlib
 import logging
 import queue
 import time
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable
+from itertools import islice
 from typing import Any
 
 from validation_gen.commands.distributed import worker
-from validation_gen.commands.distributed.engines import Cluster, Done, EngineError, block_sigint, done
+from validation_gen.commands.distributed.codec import encode
+from validation_gen.commands.distributed.engines import Cluster, Done, EngineError, block_sigint
 from validation_gen.commands.distributed.opening import PAUSES
 from validation_gen.commands.distributed.worker import Batch
 
-_TRIES = 1 + len(PAUSES)
 #: Partitions in flight for each thread of the workers: one that runs, and one that waits.
 _AHEAD = 2
 #: Dask's profiler samples a worker each 10 ms and stores that for an hour, which would be most of a worker's memory. To
@@ -85,60 +86,52 @@ class DaskEngine:
         self.dashboard: str = self._client.dashboard_link if cluster.address else ""
         self.address: str = self._client.scheduler.address
 
-    def run(self, batch: Batch, chunks: Iterable[dict[str, Any]]) -> Generator[Done, None, None]:
+    def run(self, batch: Batch, chunks: Iterable[Any]) -> Generator[Done, None, None]:
         """Runs the batch; see the protocol."""
         client = self._client
         # A task of its own, so that the scheduler can recompute it if the workers that have it die.
         packed = worker.pack(batch)
         shared = client.submit(worker.given, packed, pure=False)
         waiting = iter(chunks)
-        #: Partitions whose workers have ended. Other partitions ran beside them, so each is run alone to find the
-        #: cause.
-        suspects: list[dict[str, Any]] = []
-        way: dict[Any, tuple[dict[str, Any], int]] = {}
-        #: Partitions to retry, with their times: failures may need a moment to pass.
-        later: list[tuple[float, dict[str, Any], int]] = []
+        #: Chunks whose workers have ended. Other chunks ran beside them, so each is run alone to find the cause.
+        suspects: list[Any] = []
+        #: Chunks in flight, with the number of lost answers.
+        way: dict[Any, tuple[Any, int]] = {}
         ready: queue.SimpleQueue[Any] = queue.SimpleQueue()
 
-        def send(partition: dict[str, Any], tried: int) -> Any:
+        def send(chunk: Any, lost: int = 0) -> Any:
             # First in, first out: users see the beginning of their input done first.
-            future = client.submit(worker.work, shared, partition, pure=False, fifo_timeout="0 ms")
-            way[future] = partition, tried
+            data = encode(chunk, batch.CHUNK)
+            future = client.submit(worker.work, shared, data, pure=False, fifo_timeout="0 ms")
+            way[future] = chunk, lost
             future.add_done_callback(ready.put)
             return future
 
         alone = None
         try:
             while True:
-                while later and later[0][0] <= time.monotonic():
-                    send(*later.pop(0)[1:])
-                for partition in _some(waiting, self._most() - len(way) - len(later)):
-                    send(partition, 1)
-                if not way and later:
-                    time.sleep(max(0.0, later[0][0] - time.monotonic()))
-                    continue
+                for chunk in islice(waiting, max(0, self._most() - len(way))):
+                    send(chunk)
                 if not way:
                     if not suspects:
                         return
-                    alone = send(suspects.pop(0), _TRIES)
-                future = self._next(ready, later[0][0] if later else None)
-                if future is None:
-                    continue
-                answer = self._answer(future)
+                    alone = send(suspects.pop(0), len(PAUSES))
+                future = self._next(ready)
+                found = self._fetch(future)
                 if future.status == "pending":  # its result was lost, and is recomputed
                     future.add_done_callback(ready.put)
                     continue
-                partition, tried = way.pop(future)
+                chunk, lost = way.pop(future)
                 future.release()
-                if answer is None and future is not alone:
-                    suspects.append(partition)
-                elif answer is None:
-                    yield Done(partition, problem=_DEADLY)
-                elif answer.again and tried < _TRIES:
-                    later.append((time.monotonic() + PAUSES[tried - 1], partition, tried + 1))
-                    later.sort(key=lambda each: each[0])
+                if isinstance(found, bytes):
+                    yield Done.from_answer(batch, chunk, found)
+                elif not found and future is not alone:
+                    suspects.append(chunk)
+                elif found and lost < len(PAUSES):
+                    time.sleep(PAUSES[lost])  # for a connection to recover
+                    send(chunk, lost + 1)
                 else:
-                    yield done(partition, answer)
+                    yield Done(chunk, problem=found or _DEADLY)
         finally:
             with contextlib.suppress(Exception):
                 if client.status == "running":
@@ -166,8 +159,8 @@ class DaskEngine:
                 return sum(int(each) for each in found.values())
         return 0
 
-    def _next(self, ready: queue.SimpleQueue[Any], until: float | None) -> Any:
-        """Returns the next finished future, `None` if there is none until then.
+    def _next(self, ready: queue.SimpleQueue[Any]) -> Any:
+        """Returns the next finished future.
 
         Raises:
             EngineError: the cluster makes no progress any more.
@@ -175,10 +168,7 @@ class DaskEngine:
         deadline = None
         while True:
             with contextlib.suppress(queue.Empty):
-                left = _LOOKED_AFTER if until is None else until - time.monotonic()
-                return ready.get(timeout=min(_LOOKED_AFTER, max(0.0, left)))
-            if until is not None and time.monotonic() >= until:
-                return None
+                return ready.get(timeout=_LOOKED_AFTER)
             if self._threads():
                 deadline = None
             elif deadline is None:
@@ -189,29 +179,23 @@ class DaskEngine:
                     "find out why they end; --resume keeps finished work",
                 )
 
-    def _answer(self, future: Any) -> worker.Answer | None:
-        """Returns a worker's answer, or the reason why there is none; `None` if the workers have ended."""
+    def _fetch(self, future: Any) -> bytes | str:
+        """Returns a worker's answer, or the reason why there is none; `""` if the workers have ended."""
         deadline = time.monotonic() + _FETCHED
         while future.status == "finished":
             try:
-                return worker.Answer.unpack(future.result(timeout=_ASKED))
+                answer: bytes = future.result(timeout=_ASKED)
             except (TimeoutError, self._distributed.TimeoutError, OSError):
                 if time.monotonic() > deadline:
-                    return worker.Answer({"problem": "the cluster has lost what came of it", "again": True})
+                    return "the cluster has lost what came of it"
+            else:
+                return answer
         error = future.exception() if future.status == "error" else None
         if isinstance(error, self._distributed.KilledWorker):
-            return None
+            return ""
         if isinstance(error, ImportError):
             raise EngineError(
                 f"a worker cannot import validation-gen: {error}",
                 f"install validation-gen {worker.own_version()} on all workers",
             )
-        return worker.Answer({"problem": f"the cluster has lost it: {error or future.status}", "again": True})
-
-
-def _some(partitions: Iterator[dict[str, Any]], most: int) -> Iterator[dict[str, Any]]:
-    for _ in range(most):
-        found = next(partitions, None)
-        if found is None:
-            return
-        yield found
+        return f"the cluster has lost it: {error or future.status}"

@@ -1,7 +1,7 @@
 """Engines that run batches on chunks: the protocol, and an engine in this process.
 
-An engine gets a batch, and chunks as plain data. It yields the outcome of each, in any order, and has a limited number
-of them in flight.
+An engine gets a batch and chunks. It yields the outcome of each, in any order, and has a limited number of them in
+flight.
 
 Handles Ctrl-C: ends a comparison without a loss, so that the results so far are printed and saved.
 
@@ -12,11 +12,11 @@ held back there, and raised again if other code has swallowed it.
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import re
 import signal
 import threading
-import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ from types import FrameType
 from typing import Any, Protocol
 
 from validation_gen.commands.distributed import worker
-from validation_gen.commands.distributed.opening import PAUSES
+from validation_gen.commands.distributed.codec import decode, encode
 from validation_gen.commands.distributed.worker import Batch
 from validation_gen.diagnostics.visible import redact
 
@@ -51,11 +51,23 @@ class WorkerDiedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """Outcome of a partition as data, or the reason why there is none."""
+    """A chunk with its outcome, or with the reason why there is none."""
 
-    partition: dict[str, Any]
-    data: dict[str, Any] | None = None
+    chunk: Any
+    outcome: Any = None
     problem: str = ""
+
+    @classmethod
+    def from_answer(cls, batch: Batch, chunk: Any, packed: bytes) -> Done:
+        """Reads the answer of a worker.
+
+        Raises:
+            EngineError: the worker refuses all work.
+        """
+        answer = decode(worker.Answer, json.loads(packed))
+        if answer.refused:
+            raise EngineError(answer.refused, answer.help)
+        return cls(chunk, None if answer.problem else decode(batch.OUTCOME, answer.outcome), answer.problem)
 
 
 class Engine(Protocol):
@@ -67,7 +79,7 @@ class Engine(Protocol):
 
     dashboard: str
 
-    def run(self, batch: Batch, chunks: Iterable[dict[str, Any]]) -> Generator[Done, None, None]:
+    def run(self, batch: Batch, chunks: Iterable[Any]) -> Generator[Done, None, None]:
         """Yields the outcome of each chunk. Closing the iterator ends the work.
 
         Raises:
@@ -84,31 +96,14 @@ class InProcess:
     dashboard = ""
     _key = ""
 
-    def run(self, batch: Batch, chunks: Iterable[dict[str, Any]]) -> Generator[Done, None, None]:
+    def run(self, batch: Batch, chunks: Iterable[Any]) -> Generator[Done, None, None]:
         packed = worker.pack(batch)
         self._key = worker.make_key(packed)
         for chunk in chunks:
-            answer = worker.Answer({})
-            for pause in (*PAUSES, None):
-                answer = worker.Answer.unpack(worker.work(packed, chunk))
-                if not answer.again or pause is None:
-                    break
-                time.sleep(pause)
-            yield done(chunk, answer)
+            yield Done.from_answer(batch, chunk, worker.work(packed, encode(chunk, batch.CHUNK)))
 
     def close(self) -> None:
         worker.release(self._key)
-
-
-def done(partition: dict[str, Any], answer: worker.Answer) -> Done:
-    """Converts an answer of a worker.
-
-    Raises:
-        EngineError: the worker refuses all work.
-    """
-    if answer.refused:
-        raise EngineError(answer.refused, answer.help)
-    return Done(partition, answer.part, answer.problem)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
 from validation_gen.commands.distributed.opening import PAUSES, Listing, OpeningError, Stored, opened
@@ -74,24 +74,12 @@ class Partition:
             return url
         return f"{url}[{self.begin}:{'' if self.end is None else self.end}]"
 
-    def as_data(self) -> dict[str, Any]:
-        """Returns plain data for `of_data`."""
-        return {**asdict(self), "content": self.content.value}
-
-    @classmethod
-    def of_data(cls, data: dict[str, Any]) -> Partition:
-        """Restores a partition from `as_data`."""
-        return cls(**{**data, "content": Content(data["content"])})
-
 
 class Mergeable(Protocol):
     """Results whose merging is associative and commutative."""
 
     def merge(self, other: Any) -> None:
         """Adds other results, which must not be used afterwards."""
-
-    def as_data(self) -> dict[str, Any]:
-        """Returns the results as plain data."""
 
 
 Results = TypeVar("Results", bound=Mergeable)
@@ -123,32 +111,6 @@ class Part(Generic[Results]):
         for reason, count in other.passed.items():
             self.passed[reason] = self.passed.get(reason, 0) + count
         self.problems |= other.problems
-
-    def as_data(self) -> dict[str, Any]:
-        """Returns plain data for `of_data`."""
-        return {
-            "results": self.results.as_data(),
-            "items": self.items,
-            "lines": [[number, count] for number, count in sorted(self.lines.items())],
-            "passed": dict(sorted(self.passed.items())),
-            "problems": [[number, text] for number, text in sorted(self.problems.items())],
-        }
-
-    @classmethod
-    def of_data(cls, data: dict[str, Any], results: Callable[[dict[str, Any]], Results]) -> Part[Results]:
-        """Restores a part from `as_data`; `results` restores its results."""
-        return cls(
-            results(data["results"]),
-            int(data["items"]),
-            {int(number): int(count) for number, count in data["lines"]},
-            {str(reason): int(count) for reason, count in data["passed"].items()},
-            {int(number): str(text) for number, text in data["problems"]},
-        )
-
-
-def run_by_partition(run: Callable[[Partition], Part[Any]]) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """Returns a function of partitions as a worker calls it, with data."""
-    return lambda data: run(Partition.of_data(data)).as_data()
 
 
 def first_lines(partitions: Iterable[Partition], lines: Mapping[int, int]) -> dict[int, int | None]:

@@ -251,8 +251,6 @@ def _portable(error: BaseException) -> BaseException:
     return error
 
 
-#: Runs one partition, as plain data.
-Run = Callable[[dict[str, Any]], dict[str, Any]]
 WORTH_PROCESSES = 0.3  #: seconds of work in this process, before others are started
 
 
@@ -265,16 +263,12 @@ class Processes:
         run_here: runs a chunk in this process. Forked processes inherit it, and prepare nothing again.
     """
 
-    dashboard = ""
-
-    def __init__(
-        self, count: int, interruption: Interruption, run_here: Callable[[dict[str, Any]], dict[str, Any]]
-    ) -> None:
+    def __init__(self, count: int, interruption: Interruption, run_here: Callable[[Any], Any]) -> None:
         self._count = count
         self._interruption = interruption
         self._run_here = run_here
 
-    def run(self, batch: Callable[[], Batch], chunks: Iterable[dict[str, Any]]) -> Generator[Done, None, None]:
+    def run(self, batch: Callable[[], Batch], chunks: Iterable[Any]) -> Generator[Done, None, None]:
         """Runs a batch as the protocol does, but makes it only if it is needed, and raises exceptions of processes.
 
         Raises:
@@ -283,12 +277,12 @@ class Processes:
         """
         waiting = iter(chunks)
         worked = 0.0
-        for partition in waiting:
+        for chunk in waiting:
             begun = time.monotonic()
-            data = self._run_here(partition)
+            outcome = self._run_here(chunk)
             worked += time.monotonic() - begun
             self._interruption.check()
-            yield Done(partition, data)
+            yield Done(chunk, outcome)
             if self._count > 1 and worked > WORTH_PROCESSES:
                 break
         first = next(waiting, None)
@@ -300,18 +294,14 @@ class Processes:
             return
 
         inherited = can_fork()
-        prepare: Callable[[ExitStack], Run]
         prepare = partial(_as_it_is, self._run_here) if inherited else partial(_prepare_packed, pack(batch()))
         tasks = chain((first, second), waiting)
         with closing(in_processes(prepare, tasks, self._count, self._interruption, inherited=inherited)) as found:
             try:
-                for partition, data in found:
-                    yield Done(partition, data)
+                for chunk, outcome in found:
+                    yield Done(chunk, outcome)
             except RefusedError as error:
                 raise EngineError(str(error), error.help) from None
-
-    def close(self) -> None:
-        """Does nothing: the caller owns the prepared task."""
 
 
 def can_fork() -> bool:
@@ -326,11 +316,11 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def _as_it_is(ready: Run, _: ExitStack) -> Run:
-    return ready
+def _as_it_is(run: Callable[[Any], Any], _: ExitStack) -> Callable[[Any], Any]:
+    return run
 
 
-def _prepare_packed(packed: bytes, stack: ExitStack) -> Run:
+def _prepare_packed(packed: bytes, stack: ExitStack) -> Callable[[Any], Any]:
     """Prepares a batch in another process, and returns the function that runs a chunk."""
-    run: Run = stack.enter_context(ready(packed))
+    run: Callable[[Any], Any] = stack.enter_context(ready(packed))
     return run

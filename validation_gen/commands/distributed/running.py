@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic
 
-from validation_gen.commands.distributed.checkpoint import Checkpoint, build_identity
+from validation_gen.commands.distributed.checkpoint import Checkpoint, CheckpointError, build_identity
 from validation_gen.commands.distributed.engines import Done, Engine, EngineError, Interruption
 from validation_gen.commands.distributed.opening import Listing, OpeningError, Stored, listed
 from validation_gen.commands.distributed.partitions import Content, Part, Partition, Results, first_lines, plan
@@ -142,24 +142,12 @@ class Corpus:
         return ((partition, found[partition.number]) for partition in self.partitions)
 
 
-def check_listed(is_listed: bool) -> None:
-    """Refuses a checkpoint of incomplete sources, as the next run would be different work.
-
-    Raises:
-        EngineError: some sources could not be listed or opened.
-    """
-    if not is_listed:
-        what = "what could not be listed or looked at is missing, so nothing can be kept"
-        raise EngineError(what, "see to the reasons above, or leave out --resume")
-
-
 @dataclass(slots=True)
 class Work(Generic[Results]):
     """Work on the partitions of a corpus.
 
     Attributes:
         batch: the work on one partition.
-        results: restores results from data.
         corpus: the partitions.
         interruption: ends the work early.
         most_bad: number of partitions that may fail.
@@ -168,7 +156,6 @@ class Work(Generic[Results]):
     """
 
     batch: Batch
-    results: Callable[[dict[str, Any]], Results]
     corpus: Corpus
     interruption: Interruption
     most_bad: int
@@ -185,10 +172,26 @@ class Work(Generic[Results]):
             CheckpointError: it is no state, or belongs to other work.
             OSError: it cannot be read or written.
         """
-        check_listed(self.corpus.is_listed)
-        self.kept = Checkpoint(where, build_identity(*self.batch.identity()), self.corpus.partitions, self.results)
+        if not self.corpus.is_listed:  # the next run would be different work
+            what = "what could not be listed or looked at is missing, so nothing can be kept"
+            raise EngineError(what, "see to the reasons above, or leave out --resume")
+        self.kept = self.checkpoint(where)
         self.before = self.kept.read()
         self.kept.write()
+
+    def checkpoint(self, where: str) -> Checkpoint[Results]:
+        """Returns the checkpoint at a path or URL, which is not read yet."""
+        return Checkpoint(where, build_identity(*self.batch.identity()), self.corpus.partitions, self.batch.OUTCOME)
+
+    def remove_state(self) -> None:
+        """Removes the checkpoint of complete work."""
+        if self.kept is not None and self.is_complete:
+            self.kept.remove()
+
+    @property
+    def is_complete(self) -> bool:
+        """True if a checkpoint has all work. After an unreadable partition, users may repair the store and resume."""
+        return self.kept is not None and self.kept.is_complete and not self.corpus.problems
 
     def run(self, engine: Engine) -> Generator[Part[Results], None, None]:
         """Yields the outcomes of the partitions as they finish. Those of an earlier run come first.
@@ -197,7 +200,6 @@ class Work(Generic[Results]):
             EngineError: the engine cannot go on, or too many partitions could not be read.
         """
         corpus = self.corpus
-        by_number = {each.number: each for each in corpus.partitions}
         left = corpus.partitions
         with self.saving():
             if self.kept is not None:
@@ -208,28 +210,27 @@ class Work(Generic[Results]):
                     yield self.taken(self.before)
             if not left:
                 return
-            with closing(self.sent(engine, self.batch, (each.as_data() for each in left))) as found:
+            with closing(self.sent(engine, self.batch, left)) as found:
                 for done in found:
-                    partition = by_number[done.partition["number"]]
-                    self._finish([partition])
-                    if done.data is None:
-                        corpus.fail(partition, done.problem, self.most_bad)
+                    self._finish([done.chunk])
+                    if done.problem:
+                        corpus.fail(done.chunk, done.problem, self.most_bad)
                         continue
-                    self.keep(partition.number, done.data)
-                    yield self.taken(Part.of_data(done.data, self.results))
+                    self.keep(done.chunk.number, done.outcome)
+                    yield self.taken(done.outcome)
 
-    def sent(self, engine: Engine, batch: Batch, chunks: Iterable[dict[str, Any]]) -> Generator[Done, None, None]:
+    def sent(self, engine: Engine, batch: Batch, chunks: Iterable[Any]) -> Generator[Done, None, None]:
         """Sends a batch of this work to an engine and yields the outcomes, until an interruption."""
         with closing(engine.run(batch, chunks)) as found:
             for done in found:
                 self.interruption.check()
                 yield done
 
-    def keep(self, number: int, data: dict[str, Any]) -> None:
+    def keep(self, number: int, part: Part[Results]) -> None:
         """Adds the outcome of a unit to the checkpoint, if there is one. Interruptions wait."""
         if self.kept is not None:
             with self.interruption.held():
-                self.kept.add(number, data)
+                self.kept.add(number, part)
 
     def taken(self, part: Part[Results]) -> Part[Results]:
         """Adds the counts of a part to the corpus, and returns the part."""
@@ -251,6 +252,21 @@ class Work(Generic[Results]):
         for each in partitions:
             self.corpus.done += each.weight
             self.corpus.finished += 1
+
+
+@contextmanager
+def reporting(diagnostics: Diagnostics, where: str) -> Iterator[None]:
+    """Reports errors of a cluster (VG904), and of the checkpoint at a path or URL (VG903, VG904)."""
+    try:
+        yield
+    except EngineError as error:
+        diagnostics.error("VG904", str(error), Span("--cluster"), error.help)
+    except CheckpointError as error:
+        help = "name another file, or delete it to begin anew"
+        diagnostics.error("VG904", f"{where}: {error}", Span("--resume"), help)
+    except OSError as error:
+        message = f"cannot write: {error.strerror or error}"
+        diagnostics.error("VG903", message, Span(str(error.filename or where)), "check the permissions")
 
 
 def bar(done: int, parts: int) -> str:

@@ -12,6 +12,7 @@ import json
 import sqlite3
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, ClassVar
 
 from validation_gen.commands.distributed.codec import decode, encode
-from validation_gen.commands.distributed.opening import OpeningError
+from validation_gen.commands.distributed.opening import PAUSES, OpeningError
 from validation_gen.diagnostics.visible import redact
 
 _lock = threading.Lock()
@@ -28,11 +29,15 @@ _lock = threading.Lock()
 class Batch:
     """Work on the chunks of an input. A subclass is a dataclass, whose fields are all inputs of the work.
 
-    A batch goes to other processes as data (`codec`). Each of them prepares it once, and then runs it on chunks. Chunks
-    and outcomes are plain data; outcomes merge in any order.
+    A batch goes to other processes as data (`codec`), as do chunks and outcomes. Each process prepares a batch once,
+    and then runs it on chunks. Outcomes merge in any order.
     """
 
     __slots__ = ()
+
+    #: The types of a chunk and of an outcome, for engines that send data.
+    CHUNK: ClassVar[Any]
+    OUTCOME: ClassVar[Any]
 
     #: The fields that hold rules. A checkpoint tells changed rules from changed settings.
     RULES: ClassVar[frozenset[str]] = frozenset()
@@ -66,40 +71,19 @@ class PartitionError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A worker's answer for a partition: an outcome; or the reason for a failure; or a refusal of all work."""
+    """A worker's answer to a chunk: an outcome as data; or the reason for a failure; or a refusal of all work."""
 
-    data: dict[str, Any]
-
-    @classmethod
-    def unpack(cls, packed: bytes) -> Answer:
-        return cls(json.loads(packed))
-
-    @property
-    def part(self) -> dict[str, Any] | None:
-        return self.data.get("part")
-
-    @property
-    def problem(self) -> str:
-        return str(self.data.get("problem", ""))
-
-    @property
-    def again(self) -> bool:
-        """True if a retry may help."""
-        return bool(self.data.get("again"))
-
-    @property
-    def refused(self) -> str:
-        return str(self.data.get("refused", ""))
-
-    @property
-    def help(self) -> str:
-        return str(self.data.get("help", ""))
+    outcome: Any = None
+    problem: str = ""
+    refused: str = ""
+    help: str = ""
 
 
 class _Ready:
     """The last prepared batch of this process."""
 
     key = ""
+    batch = Batch()
     ended = ""  #: the key of work whose results are no longer needed
     run: Any = None
     stack = ExitStack()
@@ -128,11 +112,13 @@ def unpack(packed: bytes) -> Batch:
 
 
 def work(packed: bytes, chunk: dict[str, Any]) -> bytes:
-    """Returns the answer to a chunk of a packed batch."""
-    answer = _answer(packed, chunk)
-    if "problem" in answer:
-        answer["problem"] = redact(answer["problem"])  # messages of stores contain URLs
-    return json.dumps(answer).encode()
+    """Returns the answer to a chunk of a packed batch. Failures that may pass are retried after a pause."""
+    for pause in (*PAUSES, None):
+        answer, may_pass = _answer(packed, chunk)
+        if pause is None or not may_pass:
+            break
+        time.sleep(pause)
+    return json.dumps(encode(answer)).encode()
 
 
 @contextmanager
@@ -196,31 +182,35 @@ def own_version() -> str:
         return "unknown"
 
 
-def _answer(packed: bytes, chunk: dict[str, Any]) -> dict[str, Any]:
+def _answer(packed: bytes, chunk: dict[str, Any]) -> tuple[Answer, bool]:
+    """Returns the answer to a chunk, and whether a retry may give a better one."""
+    may_pass = False
     try:
         with ready(packed) as run:
-            return {"part": run(chunk)}
+            batch = _Ready.batch
+            return Answer(encode(run(decode(batch.CHUNK, chunk)), batch.OUTCOME)), False
     except RefusedError as error:
-        return {"refused": str(error), "help": error.help}
+        return Answer(refused=str(error), help=error.help), False
     except PartitionError as error:
-        return {"problem": str(error)}
+        problem = str(error)
     except OpeningError as error:
-        return {"problem": str(error) if error.again else f"{error}: {error.help}", "again": error.again}
+        problem, may_pass = str(error) if error.again else f"{error}: {error.help}", error.again
     except OSError as error:
-        return {"problem": f"cannot read on: {error.strerror or error}", "again": True}
+        problem, may_pass = f"cannot read on: {error.strerror or error}", True
     except sqlite3.Error as error:
-        return {"problem": f"cannot keep objects in a temporary file: {error}", "again": True}
+        problem, may_pass = f"cannot keep objects in a temporary file: {error}", True
     except Exception as error:  # a defect in our code or in user code must not end other partitions
-        return {"problem": f"{type(error).__name__}: {error}"}
+        problem = f"{type(error).__name__}: {error}"
+    return Answer(problem=redact(problem)), may_pass  # messages of stores contain URLs
 
 
 def _ready(packed: bytes) -> Any:
     key = make_key(packed)
     if _Ready.key != key:
         _release()
-        batch = unpack(packed)
+        _Ready.batch = unpack(packed)
         with ExitStack() as stack:
-            _Ready.run = batch.prepare(stack)
+            _Ready.run = _Ready.batch.prepare(stack)
             _Ready.stack = stack.pop_all()
         _Ready.key, _Ready.ended = key, ""
     return _Ready.run

@@ -8,16 +8,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import IO, Any
+from typing import IO, Any, ClassVar
 
 from validation_gen.commands.distributed import worker
-from validation_gen.commands.distributed.checkpoint import CheckpointError
 from validation_gen.commands.distributed.dask_engine import DaskEngine
 from validation_gen.commands.distributed.engines import Cluster, Engine, EngineError, Interruption
 from validation_gen.commands.distributed.opening import Listing, OpeningError, Stored, is_url, listed, opened
-from validation_gen.commands.distributed.partitions import Content, Part, Partition, run_by_partition
+from validation_gen.commands.distributed.partitions import Content, Part, Partition
 from validation_gen.commands.distributed.reading import open_bytes
-from validation_gen.commands.distributed.running import Corpus, Work, bar
+from validation_gen.commands.distributed.running import Corpus, Work, bar, reporting
 from validation_gen.commands.distributed.streams import DamagedError, undone
 from validation_gen.commands.distributed.worker import PartitionError
 from validation_gen.commands.validate.pieces import Checked, Judge, Tell, Validation, is_ambiguous
@@ -41,9 +40,12 @@ _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 class PartitionValidation(Validation):
     """Validates the objects of partitions, which the processes read."""
 
-    def prepare(self, _: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    CHUNK: ClassVar[Any] = Partition
+    OUTCOME: ClassVar[Any] = Part[Results]
+
+    def prepare(self, _: ExitStack) -> Callable[[Partition], Part[Results]]:
         """Returns a function that reads and validates a partition."""
-        return run_by_partition(partial(check_part, self.make_judge()))
+        return partial(check_part, self.make_judge())
 
 
 def check_part(judge: Judge, partition: Partition) -> Part[Results]:
@@ -160,7 +162,6 @@ def _check(size: int) -> None:
         raise PartitionError(f"it holds more than {MOST_OF_DATA >> 20} MiB, the most that is read at once")
 
 
-_AMBIGUOUS = "definitions among the objects say of which kinds other objects are lists, and those were read elsewhere"
 _AMBIGUOUS = "definitions among the objects decide which other objects are lists, and other workers read those"
 
 
@@ -210,7 +211,7 @@ def _of_path(path: str, diagnostics: Diagnostics, *, recursive: bool) -> Listing
 
 def work_on(judge: Judge, corpus: Corpus, interruption: Interruption, most_bad: int) -> Work[Results]:
     """Returns the work on the partitions: it judges them, and more than `most_bad` failures end it."""
-    return Work(PartitionValidation.from_judge(judge), Results.of_data, corpus, interruption, most_bad)
+    return Work(PartitionValidation.from_judge(judge), corpus, interruption, most_bad)
 
 
 def check_on(engine: Engine, judge: Judge, work: Work[Results], tell: Tell = lambda objects: None) -> Checked:
@@ -293,35 +294,28 @@ def check_on_cluster(
     found = Diagnostics()
     corpus = build_corpus(names, found, size, recursive=recursive)
     checked = Checked(Results())
-    try:
-        work = work_on(judge, corpus, interruption, most_bad)
-        if where:
-            work.resume(where)
-        if corpus.partitions:
-            progress("starting")
-            with closing(DaskEngine(cluster)) as engine:
-                seen = f", see {engine.dashboard}" if engine.dashboard else ""
+    with reporting(found, where):
+        try:
+            work = work_on(judge, corpus, interruption, most_bad)
+            if where:
+                work.resume(where)
+            if corpus.partitions:
+                progress("starting")
+                with closing(DaskEngine(cluster)) as engine:
+                    seen = f", see {engine.dashboard}" if engine.dashboard else ""
 
-                def tell(objects: int) -> None:
-                    done = bar(corpus.finished, len(corpus.partitions))
-                    progress(f"{done}, {counted(objects, 'object', grouped=True)} checked{seen}")
+                    def tell(objects: int) -> None:
+                        done = bar(corpus.finished, len(corpus.partitions))
+                        progress(f"{done}, {counted(objects, 'object', grouped=True)} checked{seen}")
 
-                checked = check_on(engine, judge, work, tell)
-        if work.kept is not None:
-            unsaved = work.kept.unsaved
-            if unsaved is not None:
-                raise unsaved
-            if not checked.is_partial and work.kept.is_complete:
-                work.kept.remove()  # kept if a partition is missing: the user may repair the store and resume
-    except KeyboardInterrupt:
-        checked.interrupted = True
-    except EngineError as error:
-        checked.refused = error
-    except CheckpointError as error:
-        help = "name another file, or delete it to begin anew"
-        found.error("VG904", f"{where}: {error}", Span("--resume"), help)
-    except OSError as error:
-        message = f"cannot write: {error.strerror or error}"
-        found.error("VG903", message, Span(str(error.filename or where)), "check the permissions")
+                    checked = check_on(engine, judge, work, tell)
+            if work.kept is not None and work.kept.unsaved is not None:
+                raise work.kept.unsaved
+            if not checked.is_partial:
+                work.remove_state()
+        except KeyboardInterrupt:
+            checked.interrupted = True
+        except EngineError as error:
+            checked.refused = error
     checked.problems = [*found.items, *checked.problems]
     return checked

@@ -8,13 +8,14 @@ from __future__ import annotations
 import importlib
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any, ClassVar, TypeVar
 
 from validation_gen.commands.defaulting import Defaults
-from validation_gen.commands.distributed.chunking import ChunkReader, Ending, unpacked
+from validation_gen.commands.distributed.chunking import ChunkReader, Ending, NumberedPiece, unpacked
 from validation_gen.commands.distributed.engines import Interruption
 from validation_gen.commands.distributed.processes import Processes
 from validation_gen.commands.distributed.worker import Batch, RefusedError
@@ -26,7 +27,7 @@ from validation_gen.diagnostics import Diagnostic, Diagnostics
 from validation_gen.emit.loading import generated
 from validation_gen.emit.loading.generated import customs_in, load_registry
 from validation_gen.files.revision import Repository
-from validation_gen.kubernetes.manifests import CutError, Form, Manifest, Piece, each_manifest, parse_piece
+from validation_gen.kubernetes.manifests import CutError, Manifest, Piece, each_manifest, parse_piece
 from validation_gen.kubernetes.objects import Scheme
 from validation_gen.kubernetes.positions import Positions
 from validation_gen.runtime.registry import Registry
@@ -90,12 +91,12 @@ class Judge:
         """Drops the definitions found among objects."""
         self.lists = Watched(self.request)
 
-    def run(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Validates the pieces of a task; returns plain data."""
+    def run(self, task: Sequence[NumberedPiece]) -> Results:
+        """Validates the pieces of a task."""
         results = Results()
-        for number, file, text, line, form in data["pieces"]:
-            self.add(number, file, Piece(text, line, Form(form)), results)
-        return results.as_data()
+        for each in task:
+            self.add(each.number, each.file, each.piece, results)
+        return results
 
     def add(self, number: int, file: str, piece: Piece, results: Results) -> None:
         """Adds the results of a piece to the block of this number. Parses one object at a time, to save memory."""
@@ -139,7 +140,7 @@ class Validation(Batch):
     files: Mapping[str, str]
     definitions: list[Any]
     server: int
-    defaults: Any
+    defaults: Defaults | None
     request: Request
     wanted: ReportOptions
     olds: list[Any]
@@ -154,7 +155,7 @@ class Validation(Batch):
             dict(origin.files()),
             list(origin.definitions),
             request.scheme.server,
-            None if request.defaults is None else request.defaults.as_data(),
+            request.defaults,
             request,
             judge.wanted,
             [old.obj for old in judge.olds.values()],
@@ -179,12 +180,11 @@ class Validation(Batch):
         scheme = Scheme(server=self.server)
         for each in self.definitions:
             scheme.define(each)
-        defaults = None if self.defaults is None else Defaults.of_data(self.defaults)
-        request = replace(self.request, scheme=scheme, defaults=defaults)
+        request = replace(self.request, scheme=scheme, defaults=self.defaults)
         olds = [Manifest(obj, "", 0, Positions("", "", 0)) for obj in self.olds]
         return Judge(registry, request, self.wanted, {identity(old, scheme): old for old in olds})
 
-    def prepare(self, _: ExitStack) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    def prepare(self, _: ExitStack) -> Callable[[Any], Any]:
         """Returns a function that validates pieces."""
         return self.make_judge().run
 
@@ -314,18 +314,17 @@ def _run(judge: Judge, reader: ChunkReader, jobs: int, interruption: Interruptio
     checked.collect(
         found,
         interruption,
-        lambda done: results.merge(Results.of_data(done.data or {})),
+        lambda done: results.merge(done.outcome),
         lambda: tell(results.objects),
     )
     return checked
 
 
-def _learn(lists: Watched, tasks: Iterator[dict[str, Any]]) -> None:
+def _learn(lists: Watched, tasks: Iterable[Sequence[NumberedPiece]]) -> None:
     """Checks for all objects whether they are lists, in order."""
-    for task in tasks:
-        for _, file, text, line, form in task["pieces"]:
-            for _ in parse_piece(file, Piece(text, line, Form(form)), Diagnostics(), lists.is_object):
-                pass
+    for each in chain.from_iterable(tasks):
+        for _ in parse_piece(each.file, each.piece, Diagnostics(), lists.is_object):
+            pass
 
 
 def is_ambiguous(olds: Watched, results: Results) -> bool:

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from validation_gen.commands.distributed.codec import decode, encode
 from validation_gen.commands.kind_lookup import Recognised
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.kubernetes.manifests import Manifest
@@ -324,12 +323,3 @@ class Results:
             f"{'skipped' if name.endswith(skipped) else 'not judged'}: {count} {name}"
             for name, count in sorted(self.unjudged.items())
         ]
-
-    def as_data(self) -> dict[str, Any]:
-        """Returns plain data for `of_data`."""
-        return encode(self)
-
-    @classmethod
-    def of_data(cls, data: dict[str, Any]) -> Results:
-        """Restores results from `as_data`."""
-        return decode(cls, data)
