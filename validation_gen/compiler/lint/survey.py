@@ -282,10 +282,7 @@ class Finding:
 
 
 class LintRule(ABC):
-    """A legal but wrong pattern.
-
-    `example` and `fix` are Go declarations: with the problem, and without it.
-    """
+    """A legal but wrong pattern."""
 
     code: ClassVar[str]
     #: A few words with dashes, for lists and tables.
@@ -297,8 +294,16 @@ class LintRule(ABC):
     of_untagged: ClassVar[bool] = False
     #: One sentence: why it is bad.
     reason: ClassVar[str]
-    example: ClassVar[str]
-    fix: ClassVar[str]
+    #: Go declarations as a diff that solves the problem: lines that begin with `-` have it, those with `+` do not.
+    change: ClassVar[str]
+
+    @property
+    def example(self) -> str:
+        return _take_side(self.change, "-")
+
+    @property
+    def fix(self) -> str:
+        return _take_side(self.change, "+")
 
     def severity_in(self, *, strict: bool) -> Severity:
         return Severity.ERROR if strict and self.refused_upstream else self.severity
@@ -306,6 +311,12 @@ class LintRule(ABC):
     @abstractmethod
     def check(self, declaration: Declaration) -> Iterator[Finding]:
         """Yields the findings on a type or field with tags. Each declaration is shown to each rule once."""
+
+
+def _take_side(change: str, side: str) -> str:
+    """Returns the text before a diff (`-`) or after it (`+`)."""
+    lines = change.splitlines(keepends=True)
+    return "".join(line.removeprefix(side) for line in lines if line[0] not in "-+" or line[0] == side)
 
 
 _rules: dict[str, LintRule] = {}

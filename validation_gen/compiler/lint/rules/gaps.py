@@ -36,15 +36,9 @@ class Presence(LintRule):
     refused_upstream = True
     of_untagged = True
     reason = "Without a presence tag an absent field is validated like a written zero, and a null pointer is followed."
-    example = """
+    change = """
 type Robot struct {
-	// +k8s:minimum=2
-	Wheels *int32 `json:"wheels,omitempty"`
-}
-"""
-    fix = """
-type Robot struct {
-	// +k8s:optional
++	// +k8s:optional
 	// +k8s:minimum=2
 	Wheels *int32 `json:"wheels,omitempty"`
 }
@@ -70,16 +64,11 @@ class RequiredBool(LintRule):
     code = "VG411"
     name = "required-bool"
     reason = "The zero value of a boolean is false, and a required field may not have its zero value: it must be true."
-    example = """
+    change = """
 type Robot struct {
 	// +k8s:required
-	Enabled bool `json:"enabled"`
-}
-"""
-    fix = """
-type Robot struct {
-	// +k8s:required
-	Enabled *bool `json:"enabled"`
+-	Enabled bool `json:"enabled"`
++	Enabled *bool `json:"enabled"`
 }
 """
 
@@ -99,15 +88,9 @@ class ContradictoryPresence(LintRule):
     code = "VG412"
     name = "contradictory-presence"
     reason = "Of two presence tags that count in the same requests, one is without effect or both leave no way out."
-    example = """
+    change = """
 type Robot struct {
-	// +k8s:optional
-	// +k8s:required
-	Name string `json:"name"`
-}
-"""
-    fix = """
-type Robot struct {
+-	// +k8s:optional
 	// +k8s:required
 	Name string `json:"name"`
 }
@@ -173,7 +156,7 @@ class ConditionalGuard(LintRule):
     code = "VG413"
     name = "conditional-guard"
     reason = "Where no presence tag counts, the API server follows a null to its members and gives an internal error."
-    example = """
+    change = """
 type Arm struct {
 	// +k8s:required
 	Name string `json:"name"`
@@ -181,18 +164,7 @@ type Arm struct {
 
 type Robot struct {
 	// +k8s:ifEnabled(Arms)=+k8s:required
-	Arm *Arm `json:"arm,omitempty"`
-}
-"""
-    fix = """
-type Arm struct {
-	// +k8s:required
-	Name string `json:"name"`
-}
-
-type Robot struct {
-	// +k8s:ifEnabled(Arms)=+k8s:required
-	// +k8s:ifDisabled(Arms)=+k8s:optional
++	// +k8s:ifDisabled(Arms)=+k8s:optional
 	Arm *Arm `json:"arm,omitempty"`
 }
 """
@@ -220,17 +192,10 @@ class UnguardedFormat(LintRule):
     reason = (
         "Where no presence tag counts, an absent string is refused as an empty name, which the object does not contain."
     )
-    example = """
+    change = """
 type Robot struct {
 	// +k8s:ifEnabled(Names)=+k8s:required
-	// +k8s:format=k8s-short-name
-	Name string `json:"name,omitempty"`
-}
-"""
-    fix = """
-type Robot struct {
-	// +k8s:ifEnabled(Names)=+k8s:required
-	// +k8s:ifDisabled(Names)=+k8s:optional
++	// +k8s:ifDisabled(Names)=+k8s:optional
 	// +k8s:format=k8s-short-name
 	Name string `json:"name,omitempty"`
 }

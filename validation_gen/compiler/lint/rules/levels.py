@@ -25,17 +25,11 @@ class LevelPrefix(LintRule):
     reason = (
         "A level marks a rule as a whole, and tools that look for rules on trial look at the beginning of the line."
     )
-    example = """
+    change = """
 type Robot struct {
 	// +k8s:optional
-	// +k8s:eachVal=+k8s:alpha=+k8s:maxLength=16
-	Names []string `json:"names,omitempty"`
-}
-"""
-    fix = """
-type Robot struct {
-	// +k8s:optional
-	// +k8s:alpha=+k8s:eachVal=+k8s:maxLength=16
+-	// +k8s:eachVal=+k8s:alpha=+k8s:maxLength=16
++	// +k8s:alpha=+k8s:eachVal=+k8s:maxLength=16
 	Names []string `json:"names,omitempty"`
 }
 """
@@ -63,17 +57,11 @@ class TagStability(LintRule):
     name = "stability"
     refused_upstream = True
     reason = "A tag whose meaning may still change cannot carry a rule that is promised to stay."
-    example = """
+    change = """
 type Robot struct {
 	// +k8s:optional
-	// +k8s:neq="default"
-	Name string `json:"name,omitempty"`
-}
-"""
-    fix = """
-type Robot struct {
-	// +k8s:optional
-	// +k8s:alpha=+k8s:neq="default"
+-	// +k8s:neq="default"
++	// +k8s:alpha=+k8s:neq="default"
 	Name string `json:"name,omitempty"`
 }
 """
@@ -151,25 +139,15 @@ class ItemStopsList(LintRule):
     reason = (
         "One item in which the member is unset ends the validation of the field, and errors of other items get lost."
     )
-    example = """
+    change = """
 type Arm struct {
++	// +k8s:required
 	Name string `json:"name"`
 }
 
 type Robot struct {
 	// +k8s:optional
-	// +k8s:eachVal=+k8s:subfield(name)=+k8s:required
-	Arms []Arm `json:"arms,omitempty"`
-}
-"""
-    fix = """
-type Arm struct {
-	// +k8s:required
-	Name string `json:"name"`
-}
-
-type Robot struct {
-	// +k8s:optional
+-	// +k8s:eachVal=+k8s:subfield(name)=+k8s:required
 	Arms []Arm `json:"arms,omitempty"`
 }
 """
@@ -222,18 +200,11 @@ class MixedUpdates(LintRule):
     code = "VG410"
     name = "mixed-updates"
     reason = "All update constraints of a field are one check with one condition and one level: those of the first tag."
-    example = """
+    change = """
 type Robot struct {
 	// +k8s:optional
-	// +k8s:ifEnabled(Naming)=+k8s:update=NoSet
-	// +k8s:update=NoUnset
-	Name string `json:"name,omitempty"`
-}
-"""
-    fix = """
-type Robot struct {
-	// +k8s:optional
-	// +k8s:update=NoSet
+-	// +k8s:ifEnabled(Naming)=+k8s:update=NoSet
++	// +k8s:update=NoSet
 	// +k8s:update=NoUnset
 	Name string `json:"name,omitempty"`
 }

@@ -53,19 +53,13 @@ class EmptyRange(_EmptyRange):
     code = "VG404"
     name = "empty-range"
     reason = "A minimum above the maximum refuses every number."
-    example = """
+    change = """
 type Robot struct {
 	// +k8s:required
-	// +k8s:minimum=6
-	// +k8s:maximum=2
-	Wheels int32 `json:"wheels"`
-}
-"""
-    fix = """
-type Robot struct {
-	// +k8s:required
-	// +k8s:minimum=2
-	// +k8s:maximum=6
+-	// +k8s:minimum=6
+-	// +k8s:maximum=2
++	// +k8s:minimum=2
++	// +k8s:maximum=6
 	Wheels int32 `json:"wheels"`
 }
 """
@@ -79,19 +73,13 @@ class EmptySizes(_EmptyRange):
     code = "VG405"
     name = "empty-sizes"
     reason = "A least size above the greatest refuses every string, list or map."
-    example = """
+    change = """
 type Robot struct {
 	// +k8s:required
-	// +k8s:minLength=20
-	// +k8s:maxLength=10
-	Name string `json:"name"`
-}
-"""
-    fix = """
-type Robot struct {
-	// +k8s:required
-	// +k8s:minLength=10
-	// +k8s:maxLength=20
+-	// +k8s:minLength=20
+-	// +k8s:maxLength=10
++	// +k8s:minLength=10
++	// +k8s:maxLength=20
 	Name string `json:"name"`
 }
 """
@@ -110,17 +98,11 @@ class EmptyDemand(LintRule):
     code = "VG415"
     name = "empty-demand"
     reason = "No size is below zero, so the tag looks like a rule and is none."
-    example = """
+    change = """
 type Robot struct {
 	// +k8s:required
-	// +k8s:minLength=0
-	Name string `json:"name"`
-}
-"""
-    fix = """
-type Robot struct {
-	// +k8s:required
-	// +k8s:minLength=1
+-	// +k8s:minLength=0
++	// +k8s:minLength=1
 	Name string `json:"name"`
 }
 """
@@ -143,18 +125,11 @@ class CoveredLimit(LintRule):
     code = "VG420"
     name = "covered-limit"
     reason = "Of two limits of one kind only the stricter one counts, and the other misleads readers."
-    example = """
+    change = """
 type Robot struct {
 	// +k8s:required
 	// +k8s:maxLength=10
-	// +k8s:maxLength=20
-	Name string `json:"name"`
-}
-"""
-    fix = """
-type Robot struct {
-	// +k8s:required
-	// +k8s:maxLength=10
+-	// +k8s:maxLength=20
 	Name string `json:"name"`
 }
 """
@@ -185,17 +160,11 @@ class SchemaOnlyKeyword(LintRule):
     name = "schema-only-keyword"
     of_untagged = True
     reason = "The keyword reaches schemas only: no validator judges it, although it looks like a tag."
-    example = """
+    change = """
 type Robot struct {
 	// +k8s:required
-	// +k8s:validation:maxLength=63
-	Name string `json:"name"`
-}
-"""
-    fix = """
-type Robot struct {
-	// +k8s:required
-	// +k8s:maxLength=63
+-	// +k8s:validation:maxLength=63
++	// +k8s:maxLength=63
 	Name string `json:"name"`
 }
 """
@@ -231,18 +200,11 @@ class DuplicateTag(LintRule):
     code = "VG417"
     name = "duplicate-tag"
     reason = "A repeated tag is checked and reported twice, and sooner or later one of the two is changed alone."
-    example = """
+    change = """
 type Robot struct {
 	// +k8s:required
 	// +k8s:maxLength=10
-	// +k8s:maxLength=10
-	Name string `json:"name"`
-}
-"""
-    fix = """
-type Robot struct {
-	// +k8s:required
-	// +k8s:maxLength=10
+-	// +k8s:maxLength=10
 	Name string `json:"name"`
 }
 """
@@ -265,17 +227,12 @@ class EnumWithoutConstants(LintRule):
     reason = (
         "The legal values of an enum are its constants; without any it refuses every value, the empty one included."
     )
-    example = """
+    change = """
 // +k8s:enum
 type Color string
 
-const Red = "red"
-"""
-    fix = """
-// +k8s:enum
-type Color string
-
-const Red Color = "red"
+-const Red = "red"
++const Red Color = "red"
 """
 
     def check(self, declaration: Declaration) -> Iterator[Finding]:

@@ -20,7 +20,7 @@ class LonelyListTag(LintRule):
     code = "VG407"
     name = "lonely-list-tag"
     reason = "These tags only add to listType or unique; alone they are read and then forgotten."
-    example = """
+    change = """
 type Arm struct {
 	// +k8s:required
 	Name string `json:"name"`
@@ -28,19 +28,7 @@ type Arm struct {
 
 type Robot struct {
 	// +k8s:optional
-	// +k8s:listMapKey=name
-	Arms []Arm `json:"arms,omitempty"`
-}
-"""
-    fix = """
-type Arm struct {
-	// +k8s:required
-	Name string `json:"name"`
-}
-
-type Robot struct {
-	// +k8s:optional
-	// +k8s:listType=map
++	// +k8s:listType=map
 	// +k8s:listMapKey=name
 	Arms []Arm `json:"arms,omitempty"`
 }
@@ -63,19 +51,12 @@ class UnknownItems(LintRule):
     code = "VG408"
     name = "update-rule-for-unknown-items"
     reason = "Items of a list that is neither a set nor a map have no old value, so an update looks like an addition."
-    example = """
+    change = """
 type Robot struct {
 	// +k8s:optional
 	// +k8s:listType=atomic
-	// +k8s:eachVal=+k8s:immutable
-	Serials []string `json:"serials,omitempty"`
-}
-"""
-    fix = """
-type Robot struct {
-	// +k8s:optional
-	// +k8s:listType=atomic
-	// +k8s:immutable
+-	// +k8s:eachVal=+k8s:immutable
++	// +k8s:immutable
 	Serials []string `json:"serials,omitempty"`
 }
 """
@@ -137,7 +118,7 @@ class ListWithoutTopology(LintRule):
         "Without listType server-side apply takes a list as one value: one manager owns all items, and the apply of "
         "another one is a conflict or removes them."
     )
-    example = """
+    change = """
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 type Arm struct {
@@ -150,24 +131,8 @@ type Robot struct {
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
 	// +k8s:optional
-	Arms []Arm `json:"arms,omitempty"`
-}
-"""
-    fix = """
-import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
-type Arm struct {
-	// +k8s:required
-	Name string `json:"name"`
-}
-
-type Robot struct {
-	metav1.TypeMeta   `json:",inline"`
-	metav1.ObjectMeta `json:"metadata,omitempty"`
-
-	// +k8s:optional
-	// +k8s:listType=map
-	// +k8s:listMapKey=name
++	// +k8s:listType=map
++	// +k8s:listMapKey=name
 	Arms []Arm `json:"arms,omitempty"`
 }
 """
@@ -290,22 +255,13 @@ class LonelyMember(LintRule):
     code = "VG414"
     name = "lonely-union"
     reason = "A union is a rule about several members; with one of them, or none, it says nothing or something else."
-    example = """
+    change = """
 type Motion struct {
 	// +k8s:optional
 	// +k8s:unionMember
 	Wheels *int32 `json:"wheels,omitempty"`
 	// +k8s:optional
-	Legs *int32 `json:"legs,omitempty"`
-}
-"""
-    fix = """
-type Motion struct {
-	// +k8s:optional
-	// +k8s:unionMember
-	Wheels *int32 `json:"wheels,omitempty"`
-	// +k8s:optional
-	// +k8s:unionMember
++	// +k8s:unionMember
 	Legs *int32 `json:"legs,omitempty"`
 }
 """
@@ -336,25 +292,13 @@ class ReplacedDiscriminator(LintRule):
     code = "VG419"
     name = "replaced-discriminator"
     reason = "A union has one discriminator, and of several the last one counts without a word about the others."
-    example = """
+    change = """
 type Motion struct {
 	// +k8s:required
 	// +k8s:beta=+k8s:unionDiscriminator
 	Kind string `json:"kind"`
 	// +k8s:required
-	// +k8s:beta=+k8s:unionDiscriminator
-	Terrain string `json:"terrain"`
-	// +k8s:optional
-	// +k8s:unionMember
-	Wheels *int32 `json:"wheels,omitempty"`
-}
-"""
-    fix = """
-type Motion struct {
-	// +k8s:required
-	// +k8s:beta=+k8s:unionDiscriminator
-	Kind string `json:"kind"`
-	// +k8s:required
+-	// +k8s:beta=+k8s:unionDiscriminator
 	Terrain string `json:"terrain"`
 	// +k8s:optional
 	// +k8s:unionMember

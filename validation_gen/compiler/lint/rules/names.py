@@ -40,18 +40,12 @@ class MisspeltJSONKey(LintRule):
     name = "misspelt-json-key"
     of_untagged = True
     reason = "Go finds no key `json` in the struct tag, so JSON has the Go name, and every object misses the field."
-    example = """
+    change = """
 type Robot struct {
 	// +k8s:required
 	// +k8s:maxLength=63
-	Name string `jsn:"name"`
-}
-"""
-    fix = """
-type Robot struct {
-	// +k8s:required
-	// +k8s:maxLength=63
-	Name string `json:"name"`
+-	Name string `jsn:"name"`
++	Name string `json:"name"`
 }
 """
 
@@ -73,24 +67,15 @@ class NoJSONName(LintRule):
     reason = (
         "Without a JSON name Go takes its own, with a capital: one that no API has, and that changes with the code."
     )
-    example = """
+    change = """
 type Robot struct {
 	// +k8s:required
 	// +k8s:maxLength=63
 	Name string `json:"name"`
 
 	// +k8s:required
-	Model string
-}
-"""
-    fix = """
-type Robot struct {
-	// +k8s:required
-	// +k8s:maxLength=63
-	Name string `json:"name"`
-
-	// +k8s:required
-	Model string `json:"model"`
+-	Model string
++	Model string `json:"model"`
 }
 """
 
@@ -124,24 +109,15 @@ class SameJSONName(LintRule):
     name = "same-json-name"
     of_untagged = True
     reason = "Go decodes and encodes none of two fields that have one JSON name at the same depth, and says nothing."
-    example = """
+    change = """
 type Robot struct {
 	// +k8s:required
 	// +k8s:maxLength=63
 	Name string `json:"name"`
 
 	// +k8s:optional
-	Title string `json:"name"`
-}
-"""
-    fix = """
-type Robot struct {
-	// +k8s:required
-	// +k8s:maxLength=63
-	Name string `json:"name"`
-
-	// +k8s:optional
-	Title string `json:"title"`
+-	Title string `json:"name"`
++	Title string `json:"title"`
 }
 """
 
