@@ -9,6 +9,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from validation_gen.runtime import texts
 
@@ -159,167 +160,83 @@ _OF_ONE_VALUE = frozenset(
 _REQUIRED = (Emission("FieldValueRequired"),)
 _FORBIDDEN = (Emission("FieldValueForbidden"),)
 
-REQUIRED = PredicateSpec(
-    "required",
-    Aspect.PRESENCE,
-    "required",
-    _REQUIRED,
-    judges_null=True,
-    presence=Presence.REQUIRED,
-    operands=Operands.NONE,
-)
-REQUIRED_POINTER = PredicateSpec(
-    "required_pointer",
-    Aspect.PRESENCE,
-    "required",
-    _REQUIRED,
-    judges_null=True,
-    presence=Presence.REQUIRED,
-    pointer=True,
-    operands=Operands.NONE,
-)
-UNSET = PredicateSpec(
-    "unset",
-    Aspect.PRESENCE,
-    "optional",
-    judges_null=True,
-    presence=Presence.UNSET,
-    operands=Operands.NONE,
-)
-UNSET_POINTER = PredicateSpec(
-    "unset_pointer",
-    Aspect.PRESENCE,
-    "optional",
-    judges_null=True,
-    presence=Presence.UNSET,
-    pointer=True,
-    operands=Operands.NONE,
-)
-FORBIDDEN = PredicateSpec(
-    "forbidden",
-    Aspect.PRESENCE,
-    "forbidden",
-    _FORBIDDEN,
-    passes=AbsentPolicy.ZERO,
-    judges_null=True,
-    presence=Presence.FORBIDDEN,
-)
-FORBIDDEN_POINTER = PredicateSpec(
-    "forbidden_pointer",
-    Aspect.PRESENCE,
-    "forbidden",
-    _FORBIDDEN,
-    passes=AbsentPolicy.ZERO,
-    judges_null=True,
-    presence=Presence.FORBIDDEN,
-    pointer=True,
+
+def _presence(
+    name: str, constraint: str, presence: Presence, emits: tuple[Emission, ...] = (), **more: Any
+) -> tuple[PredicateSpec, PredicateSpec]:
+    """Returns the predicate for a value, which is unset when zero, and the one for a pointer, unset when null."""
+    common = {"judges_null": True, "presence": presence, **more}
+    return (
+        PredicateSpec(name, Aspect.PRESENCE, constraint, emits, **common),
+        PredicateSpec(f"{name}_pointer", Aspect.PRESENCE, constraint, emits, pointer=True, **common),
+    )
+
+
+REQUIRED, REQUIRED_POINTER = _presence("required", "required", Presence.REQUIRED, _REQUIRED, operands=Operands.NONE)
+UNSET, UNSET_POINTER = _presence("unset", "optional", Presence.UNSET, operands=Operands.NONE)
+FORBIDDEN, FORBIDDEN_POINTER = _presence(
+    "forbidden", "forbidden", Presence.FORBIDDEN, _FORBIDDEN, passes=AbsentPolicy.ZERO
 )
 
 # --- limits -----------------------------------------------------------------------------------------------------------
 
-MAX_ITEMS = PredicateSpec(
-    "max_items",
-    Aspect.SIZE,
-    "maxItems",
-    (Emission("FieldValueTooMany", "maxItems"),),
-    passes=AbsentPolicy.ZERO,
-    bound=Bound.MOST,
-    quick="len({v}) > {0}",
-    keyword="maxItems",
-    cel="{v}.size() <= {0}",
-    text=texts.too_many,
-)
-MIN_ITEMS = PredicateSpec(
-    "min_items",
-    Aspect.SIZE,
-    "minItems",
-    (Emission("FieldValueTooFew", "minItems"),),
-    judges_null=True,
-    bound=Bound.LEAST,
-    keyword="minItems",
-    cel="{v}.size() >= {0}",
-    text=texts.too_few,
-)
-MAX_PROPERTIES = PredicateSpec(
-    "max_properties",
-    Aspect.SIZE,
-    "maxProperties",
-    (Emission("FieldValueTooMany", "maxProperties"),),
-    passes=AbsentPolicy.ZERO,
-    bound=Bound.MOST,
-    quick="len({v}) > {0}",
-    keyword="maxProperties",
-    cel="{v}.size() <= {0}",
-    text=texts.too_many,
-)
-MIN_PROPERTIES = PredicateSpec(
-    "min_properties",
-    Aspect.SIZE,
-    "minProperties",
-    (Emission("FieldValueTooFew", "minProperties"),),
-    judges_null=True,
-    bound=Bound.LEAST,
-    keyword="minProperties",
-    cel="{v}.size() >= {0}",
-    text=texts.too_few,
-)
-MAX_LENGTH = PredicateSpec(
+
+def _limit(
+    name: str, measures: Aspect, error: str, bound: Bound, text: Callable[..., str], **more: Any
+) -> PredicateSpec:
+    """Returns a limit. Its constraint, the origin of its errors, and its usual keyword have the name of its tag."""
+    head, _, rest = name.partition("_")
+    tag = f"{head}{rest.capitalize()}"
+    emits = (Emission(error, tag),)
+    return PredicateSpec(name, measures, tag, emits, bound=bound, text=text, **{"keyword": tag, **more})
+
+
+def _max_size(name: str) -> PredicateSpec:
+    more = {"passes": AbsentPolicy.ZERO, "quick": "len({v}) > {0}", "cel": "{v}.size() <= {0}"}
+    return _limit(name, Aspect.SIZE, "FieldValueTooMany", Bound.MOST, texts.too_many, **more)
+
+
+def _min_size(name: str) -> PredicateSpec:
+    error, cel = "FieldValueTooFew", "{v}.size() >= {0}"
+    return _limit(name, Aspect.SIZE, error, Bound.LEAST, texts.too_few, judges_null=True, cel=cel)
+
+
+MAX_ITEMS, MIN_ITEMS = _max_size("max_items"), _min_size("min_items")
+MAX_PROPERTIES, MIN_PROPERTIES = _max_size("max_properties"), _min_size("min_properties")
+MAX_LENGTH = _limit(
     "max_length",
     Aspect.CHARACTERS,
-    "maxLength",
-    (Emission("FieldValueTooLong", "maxLength"),),
+    "FieldValueTooLong",
+    Bound.MOST,
+    lambda limit: texts.too_long(limit, "character"),
     passes=AbsentPolicy.ZERO,
-    bound=Bound.MOST,
-    keyword="maxLength",
     cel="{v}.size() <= {0}",
-    text=lambda limit: texts.too_long(limit, "character"),
 )
-MIN_LENGTH = PredicateSpec(
+MIN_LENGTH = _limit(
     "min_length",
     Aspect.CHARACTERS,
-    "minLength",
-    (Emission("FieldValueTooShort", "minLength"),),
+    "FieldValueTooShort",
+    Bound.LEAST,
+    texts.too_short,
     passes=AbsentPolicy.NULL,
-    bound=Bound.LEAST,
-    keyword="minLength",
     cel="{v}.size() >= {0}",
-    text=texts.too_short,
 )
 #: Its second operand is the origin of its errors, if that is another.
-MAX_BYTES = PredicateSpec(
+MAX_BYTES = _limit(
     "max_bytes",
     Aspect.BYTES,
-    "maxBytes",
-    (Emission("FieldValueTooLong", "maxBytes"),),
+    "FieldValueTooLong",
+    Bound.MOST,
+    lambda limit, origin="": texts.too_long(limit),
     passes=AbsentPolicy.ZERO,
-    bound=Bound.MOST,
     operands=Operands.FIRST,
     quick="len({v}) > {0} or not {v}.isascii()",
     keyword="maxLength",
     keyword_is_exact=False,
     cel="bytes({v}).size() <= {0}",
-    text=lambda limit, origin="": texts.too_long(limit),
 )
-MINIMUM = PredicateSpec(
-    "minimum",
-    Aspect.NUMBER,
-    "minimum",
-    (Emission("FieldValueInvalid", "minimum"),),
-    passes=AbsentPolicy.NULL,
-    bound=Bound.LEAST,
-    keyword="minimum",
-    text=texts.at_least,
-)
-MAXIMUM = PredicateSpec(
-    "maximum",
-    Aspect.NUMBER,
-    "maximum",
-    (Emission("FieldValueInvalid", "maximum"),),
-    passes=AbsentPolicy.NULL,
-    bound=Bound.MOST,
-    keyword="maximum",
-    text=texts.at_most,
-)
+MINIMUM = _limit("minimum", Aspect.NUMBER, "FieldValueInvalid", Bound.LEAST, texts.at_least, passes=AbsentPolicy.NULL)
+MAXIMUM = _limit("maximum", Aspect.NUMBER, "FieldValueInvalid", Bound.MOST, texts.at_most, passes=AbsentPolicy.NULL)
 
 # --- one value --------------------------------------------------------------------------------------------------------
 
@@ -391,6 +308,22 @@ REQUIRED_ITEM = PredicateSpec("required_item", Aspect.ITEMS, "requiredItem", _RE
 
 _UPDATE = (Emission("FieldValueInvalid", "update"),)
 
+
+def _update(kind: str, emits: tuple[Emission, ...], *, judges_null: bool = False, known: bool = False) -> PredicateSpec:
+    """Returns the predicate for the constraints of `update` on a kind of values."""
+    return PredicateSpec(
+        f"update_{kind}",
+        Aspect.CHANGE,
+        "update",
+        emits,
+        operands=Operands.FIRST,
+        judges_null=judges_null,
+        when=AppliesOn.UPDATE,
+        old=not known,
+        known=known,
+    )
+
+
 IMMUTABLE = PredicateSpec(
     "immutable",
     Aspect.CHANGE,
@@ -408,52 +341,11 @@ MONOTONIC = PredicateSpec(
     when=AppliesOn.UPDATE,
     old=True,
 )
-UPDATE_VALUE = PredicateSpec(
-    "update_value",
-    Aspect.CHANGE,
-    "update",
-    _UPDATE,
-    operands=Operands.FIRST,
-    when=AppliesOn.UPDATE,
-    old=True,
-)
-UPDATE_POINTER = PredicateSpec(
-    "update_pointer",
-    Aspect.CHANGE,
-    "update",
-    _UPDATE,
-    operands=Operands.FIRST,
-    judges_null=True,
-    when=AppliesOn.UPDATE,
-    old=True,
-)
-UPDATE_STRUCT = PredicateSpec(
-    "update_struct",
-    Aspect.CHANGE,
-    "update",
-    _UPDATE,
-    operands=Operands.FIRST,
-    when=AppliesOn.UPDATE,
-    known=True,
-)
-UPDATE_LIST = PredicateSpec(
-    "update_list",
-    Aspect.CHANGE,
-    "update",
-    operands=Operands.FIRST,
-    judges_null=True,
-    when=AppliesOn.UPDATE,
-    old=True,
-)
-UPDATE_MAP = PredicateSpec(
-    "update_map",
-    Aspect.CHANGE,
-    "update",
-    operands=Operands.FIRST,
-    judges_null=True,
-    when=AppliesOn.UPDATE,
-    old=True,
-)
+UPDATE_VALUE = _update("value", _UPDATE)
+UPDATE_POINTER = _update("pointer", _UPDATE, judges_null=True)
+UPDATE_STRUCT = _update("struct", _UPDATE, known=True)
+UPDATE_LIST = _update("list", (), judges_null=True)
+UPDATE_MAP = _update("map", (), judges_null=True)
 
 # --- predicates that only the runtime knows ---------------------------------------------------------------------------
 
