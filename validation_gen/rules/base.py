@@ -179,12 +179,15 @@ class RuleOutput:
     def defer(self, target: Target, resolve: Callable[[], RuleOutput]) -> None:
         self.deferred.append(Deferred(target, resolve))
 
+    @classmethod
+    def from_deferred(cls, target: Target, resolve: Callable[[], RuleOutput]) -> RuleOutput:
+        """Returns the output of a tag whose checks depend on its siblings."""
+        return cls(deferred=[Deferred(target, resolve)])
+
     def wrap(self, around: Callable[[Check, Target], Check], target: Target = Target.THIS) -> RuleOutput:
         """Returns a copy with `around` applied to every check, present or deferred."""
-        wrapped = replace(self, checks=[around(c, target) for c in self.checks], deferred=[])
-        for work in self.deferred:
-            wrapped.defer(work.target, _wrapped_later(work, around))
-        return wrapped
+        later = [Deferred(work.target, _wrapped_later(work, around)) for work in self.deferred]
+        return replace(self, checks=[around(check, target) for check in self.checks], deferred=later)
 
 
 def _wrapped_later(work: Deferred, around: Callable[[Check, Target], Check]) -> Callable[[], RuleOutput]:

@@ -36,7 +36,7 @@ from validation_gen.runtime.gotime import INTEGER_TEXTS
 from validation_gen.sources.model import Builtin, Field, List, Map, Pointer
 from validation_gen.sources.typesystem import BOOL, STRING
 from validation_gen.tags.model import Tag, ValueType
-from validation_gen.tags.suggestions import probable
+from validation_gen.tags.suggestions import did_you_mean
 
 
 @register
@@ -114,9 +114,7 @@ class _Dependency(Rule):
         span = arg.span if arg else None
         sibling = context.types.member(context.parent_type, name)
         if sibling is None:
-            struct = context.types.struct(context.types.value(context.parent_type))
-            near = probable(name, [f.path_name for f in struct.fields] if struct else [])
-            help = f"did you mean {near}?" if near else ""
+            help = did_you_mean(name, context.types.member_names(context.parent_type))
             raise RuleError(f'no sibling field with JSON name "{name}"', code="VG202", span=span, help=help)
         if sibling.go_name == context.field.go_name:
             message = f'trigger and dependent field must be different (both are "{name}")'
@@ -126,9 +124,7 @@ class _Dependency(Rule):
         pair = (self._participant(context, "trigger", context.field), self._participant(context, "dependent", sibling))
         emission = Emission(self.error, self.name.removeprefix("k8s:"), f".{name}")
         check = context.check(tag, Membership(self.kind, pair), emission)
-        result = RuleOutput()
-        result.defer(Target.PARENT, lambda: RuleOutput([check]))
-        return result
+        return RuleOutput.from_deferred(Target.PARENT, lambda: RuleOutput([check]))
 
     def _participant(self, context: Context, role: str, member: Field) -> Participant:
         native = context.types.native(member.type)

@@ -8,7 +8,7 @@ from validation_gen.rules.differences import ABSENT_VALUES, LENGTHS_OF_PARTS, ZE
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.tags.model import Tag, ValueType
-from validation_gen.tags.suggestions import probable
+from validation_gen.tags.suggestions import did_you_mean
 
 #: Formats by name, with the error types other than `Invalid` that each can report.
 FORMATS: dict[str, tuple[str, ...]] = {
@@ -66,12 +66,11 @@ class Format(Rule):
             return RuleOutput([context.check(tag, _REPORTED)])
         if name not in FORMATS:
             known = [*FORMATS, *extensions.formats]
-            near = probable(name, known)
             raise RuleError(
                 f'unsupported validation format "{name}"',
                 code="VG203",
                 span=tag.value_span,
-                help=f"did you mean {near}?" if near else "the formats are " + ", ".join(known),
+                help=did_you_mean(name, known, f"the formats are {', '.join(known)}"),
             )
         origin = f"format={name}"
         emits = [Emission(type, origin) for type in ("FieldValueInvalid", *FORMATS[name])]

@@ -48,6 +48,12 @@ def _payload(tag: Tag) -> int:
         ) from None
 
 
+def _judging_absent(form: str, noun: str) -> SchemaForm:
+    """Returns the form of a limit that an absent value can break."""
+    exact_form = f"CEL at the object around, for an absent {noun}"
+    return SchemaForm(form, idiomatic=(ABSENT_VALUES, ZEROS_REFUSED), exact_form=exact_form)
+
+
 class _Limit(Rule):
     """A limit whose payload is a count."""
 
@@ -137,11 +143,7 @@ class MinItems(_ListLimit):
     example = "+k8s:minItems=1"
     refusal = of_field("+k8s:minItems=1", 'Tools []string `json:"tools"`', '{"tools": []}')
     history = {"1.36": Stability.BETA, "1.37": Stability.STABLE}
-    schema = SchemaForm(
-        "`minItems`",
-        idiomatic=(ABSENT_VALUES, ZEROS_REFUSED),
-        exact_form="CEL at the object around, for an absent list",
-    )
+    schema = _judging_absent("`minItems`", "list")
     test = predicates.MIN_ITEMS
 
 
@@ -169,11 +171,7 @@ class MinProperties(_MapLimit):
     example = "+k8s:minProperties=1"
     refusal = of_field("+k8s:minProperties=1", 'Marks map[string]string `json:"marks"`', '{"marks": {}}')
     history = {"1.37": Stability.STABLE}
-    schema = SchemaForm(
-        "`minProperties`",
-        idiomatic=(ABSENT_VALUES, ZEROS_REFUSED),
-        exact_form="CEL at the object around, for an absent map",
-    )
+    schema = _judging_absent("`minProperties`", "map")
     test = predicates.MIN_PROPERTIES
 
 
@@ -222,11 +220,7 @@ class MinLength(_StringLimit):
     example = "+k8s:minLength=1"
     refusal = of_field("+k8s:minLength=3", 'Label string `json:"label"`', '{"label": "ab"}')
     history = {"1.36": Stability.ALPHA, "1.37": Stability.STABLE}
-    schema = SchemaForm(
-        "`minLength`",
-        idiomatic=(ABSENT_VALUES, ZEROS_REFUSED),
-        exact_form="CEL at the object around, for an absent text",
-    )
+    schema = _judging_absent("`minLength`", "text")
     test = predicates.MIN_LENGTH
 
     def lower(self, context: Context, tag: Tag) -> RuleOutput:
@@ -264,11 +258,7 @@ class Minimum(_Bound):
     example = "+k8s:minimum=1"
     refusal = of_field("+k8s:minimum=1", 'Wheels int32 `json:"wheels"`', '{"wheels": -4}')
     history = {"1.33": Stability.BETA, "1.36": Stability.STABLE}
-    schema = SchemaForm(
-        "`minimum`; CEL beyond 2^53",
-        idiomatic=(ABSENT_VALUES, ZEROS_REFUSED),
-        exact_form="CEL at the object around, for an absent number",
-    )
+    schema = _judging_absent("`minimum`; CEL beyond 2^53", "number")
     test = predicates.MINIMUM
 
 
@@ -282,11 +272,7 @@ class Maximum(_Bound):
     example = "+k8s:maximum=100"
     refusal = of_field("+k8s:maximum=100", 'Charge int32 `json:"charge"`', '{"charge": 101}')
     history = {"1.36": Stability.BETA, "1.37": Stability.STABLE}
-    schema = SchemaForm(
-        "`maximum`; CEL beyond 2^53",
-        idiomatic=(ABSENT_VALUES, ZEROS_REFUSED),
-        exact_form="CEL at the object around, for an absent number",
-    )
+    schema = _judging_absent("`maximum`; CEL beyond 2^53", "number")
     test = predicates.MAXIMUM
 
 

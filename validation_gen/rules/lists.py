@@ -24,14 +24,19 @@ from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.sources.model import Builtin, Field, List, Pointer
 from validation_gen.tags.model import Tag, ValueType
-from validation_gen.tags.suggestions import probable
+from validation_gen.tags.suggestions import did_you_mean
 
-_TOOL = """
+_TWO_SAWS = of_field(
+    "+k8s:listType=map\n+k8s:listMapKey=name",
+    'Tools []Tool `json:"tools"`',
+    '{"tools": [{"name": "saw", "weight": 1}, {"name": "saw", "weight": 2}]}',
+    more="""
 type Tool struct {
     Name   string `json:"name"`
     Weight int32  `json:"weight"`
 }
-"""
+""",
+)
 
 
 @dataclass(slots=True)
@@ -123,9 +128,7 @@ class _ListRule(Rule):
 
     def lower_list(self, context: Context, tag: Tag) -> RuleOutput:
         """Defers the uniqueness check, once for each list, until all its tags are read."""
-        result = RuleOutput()
-        result.defer(Target.THIS, lambda: self._uniqueness(context, tag))
-        return result
+        return RuleOutput.from_deferred(Target.THIS, lambda: self._uniqueness(context, tag))
 
     def _uniqueness(self, context: Context, tag: Tag) -> RuleOutput:
         table = context.session.state(ListTable)
@@ -167,12 +170,7 @@ class ListType(_ListRule):
     payload = PayloadSpec(ValueType.STRING, "atomic, set or map")
     doc = "Says whether a list is replaced as a whole, is a set, or is a map with keys inside its items."
     example = "+k8s:listType=map"
-    refusal = of_field(
-        "+k8s:listType=map\n+k8s:listMapKey=name",
-        'Tools []Tool `json:"tools"`',
-        '{"tools": [{"name": "saw", "weight": 1}, {"name": "saw", "weight": 2}]}',
-        more=_TOOL,
-    )
+    refusal = _TWO_SAWS
     history = {"1.33": Stability.BETA, "1.36": Stability.STABLE}
     schema = SchemaForm("`x-kubernetes-list-type`", idiomatic=(SEMANTIC_EQUALITY,), exact=(SEMANTIC_EQUALITY,))
 
@@ -204,12 +202,7 @@ class ListMapKey(_ListRule):
     payload = PayloadSpec(ValueType.STRING, "the JSON name of a member of the items")
     doc = "Names a member that identifies the items of a list with `listType=map`."
     example = "+k8s:listMapKey=name"
-    refusal = of_field(
-        "+k8s:listType=map\n+k8s:listMapKey=name",
-        'Tools []Tool `json:"tools"`',
-        '{"tools": [{"name": "saw", "weight": 1}, {"name": "saw", "weight": 2}]}',
-        more=_TOOL,
-    )
+    refusal = _TWO_SAWS
     history = {"1.33": Stability.BETA, "1.36": Stability.STABLE}
     schema = SchemaForm(
         "`x-kubernetes-list-map-keys`; the member is `required`",
@@ -223,13 +216,11 @@ class ListMapKey(_ListRule):
         struct_items(context, items)
         member = context.types.member(items.elem, tag.value or "")
         if member is None:
-            struct = context.types.struct(context.types.value(items.elem))
-            near = probable(tag.value or "", [f.path_name for f in struct.fields] if struct else [])
             raise RuleError(
                 f'no field for JSON name "{tag.value}"',
                 code="VG203",
                 span=tag.value_span,
-                help=f"did you mean {near}?" if near else "",
+                help=did_you_mean(tag.value or "", context.types.member_names(items.elem)),
             )
         key = member.type.elem if isinstance(member.type, Pointer) else member.type
         if not isinstance(context.types.native(key), Builtin):

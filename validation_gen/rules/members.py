@@ -27,7 +27,7 @@ from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.sources.model import Field, Pointer, TypeExpr
 from validation_gen.tags.model import Tag, ValueType
-from validation_gen.tags.suggestions import probable
+from validation_gen.tags.suggestions import did_you_mean
 
 
 @dataclass(slots=True)
@@ -106,19 +106,19 @@ type Dock struct {
                 )
             inner_tag = inner_tag.payload
         struct_type = context.types.value(context.type)
-        struct = context.types.struct(struct_type)
-        if struct is None:
+        if context.types.struct(struct_type) is None:
             raise RuleError(f"can only be used on struct types: {context.types.kind(struct_type)}")
         arg = tag.positional()
         name = arg.value if arg else ""
         member = context.types.member(struct_type, name)
         if member is None:
-            near = probable(name, [f.path_name for f in struct.fields])
             raise RuleError(
                 f'no field for json name "{name}"',
                 code="VG202",
                 span=arg.span if arg else None,
-                help=f"did you mean {near}?" if near else "only direct members count, by their JSON name",
+                help=did_you_mean(
+                    name, context.types.member_names(struct_type), "only direct members count, by their JSON name"
+                ),
             )
         _refuse_distant_unions(context, self.get_payload(tag))
         inside = context.inside(tag, Scope.FIELD, member.type, f".{name}", field=member)
@@ -141,9 +141,7 @@ type Dock struct {
             return mapped
 
         # Opaque types are known only when all tags are read.
-        result = RuleOutput()
-        result.defer(Target.THIS, resolve)
-        return result
+        return RuleOutput.from_deferred(Target.THIS, resolve)
 
     def _gates(self, inside: Context) -> RuleOutput:
         """Returns the stopping rules of the member itself, silenced."""

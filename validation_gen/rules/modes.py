@@ -147,9 +147,7 @@ class IfMode(Rule):
         group = context.session.state(ModeTable).at(context.parent_path, name)
         moded = group.members.setdefault(context.field.go_name, _Moded(context))
         moded.rules.append(_ModeRule(mode.value, inner.checks, context.level, context.line or tag))
-        result = RuleOutput()
-        result.defer(Target.PARENT, lambda: _checks(context))
-        return result
+        return RuleOutput.from_deferred(Target.PARENT, lambda: _checks(context))
 
 
 def _checks(context: Context) -> RuleOutput:

@@ -74,9 +74,7 @@ class Required(_Presence):
         criteria = tuple((name, value) for name, value in context.selector or () if isinstance(value, str | int))
         presence = ItemPresence(selector(context, context.type, criteria))
         check = context.check(tag, Predicate(predicates.REQUIRED_ITEM, (presence, selector_text(criteria))))
-        result = RuleOutput()
-        result.defer(Target.PARENT, lambda: RuleOutput([check]))
-        return result
+        return RuleOutput.from_deferred(Target.PARENT, lambda: RuleOutput([check]))
 
 
 @register
@@ -94,10 +92,7 @@ class Optional(_Presence):
     history = {"1.33": Stability.BETA, "1.36": Stability.STABLE}
     schema = SchemaForm(
         "the property is not `required`",
-        idiomatic=(
-            ZEROS_REFUSED,
-            ZEROS_ACCEPTED,
-        ),
+        idiomatic=(ZEROS_REFUSED, ZEROS_ACCEPTED),
         exact_form="other rules of the field let zero values pass",
     )
 

@@ -16,7 +16,7 @@ from validation_gen.rules.base import Context, Rule, RuleError, RuleOutput
 from validation_gen.sources.model import List, Map, TypeExpr
 from validation_gen.sources.typesystem import TypeSystem
 from validation_gen.tags.model import Tag
-from validation_gen.tags.suggestions import probable
+from validation_gen.tags.suggestions import did_you_mean
 
 #: Equivalent limits of different types.
 _LIMITS = {
@@ -131,10 +131,5 @@ def apply(context: Context, tag: Tag) -> RuleOutput:
 
 
 def unknown_payload(tag: Tag, target: str) -> RuleError:
-    near = probable(tag.name, names_in(target))
-    return RuleError(
-        f'unknown tag "{tag.name}"',
-        code="VG103",
-        span=tag.name_span,
-        help=f"did you mean +{near}?" if near else "only validation tags can be chained",
-    )
+    help = did_you_mean(tag.name, names_in(target), "only validation tags can be chained", prefix="+")
+    return RuleError(f'unknown tag "{tag.name}"', code="VG103", span=tag.name_span, help=help)

@@ -149,9 +149,7 @@ class _Member(Rule):
         facts.names.add(member.name)
         if facts.tag is None:
             facts.tag, facts.context = tag, context
-        result = RuleOutput()
-        result.defer(Target.PARENT, lambda: self._checks(context))
-        return result
+        return RuleOutput.from_deferred(Target.PARENT, lambda: self._checks(context))
 
     def _field_member(self, context: Context, tag: Tag) -> Participant:
         native = context.types.native(context.type)

@@ -22,7 +22,7 @@ from validation_gen.rules.releases import Stability
 from validation_gen.runtime.gotime import INTEGER_TEXTS
 from validation_gen.sources.model import Interface, List, Map, Pointer
 from validation_gen.tags.model import Tag, ValueType
-from validation_gen.tags.suggestions import probable
+from validation_gen.tags.suggestions import did_you_mean
 
 
 @register
@@ -121,9 +121,7 @@ class Update(Rule):
         known = table.by_path.setdefault(context.path, _Constraints())
         known.tags.setdefault(constraint, tag)
         known.level = context.level
-        result = RuleOutput()
-        result.defer(Target.THIS, lambda: self._merged(context, tag, table))
-        return result
+        return RuleOutput.from_deferred(Target.THIS, lambda: self._merged(context, tag, table))
 
     def _of_element(self, context: Context, tag: Tag, constraint: str) -> RuleOutput:
         if constraint != "NoModify":
@@ -226,8 +224,8 @@ def _suggest(constraint: str) -> str:
     """Returns the help for an unknown constraint. The proposal (KEP-5073) has lists, and `NoClear`."""
     if "," in constraint:
         return "write a tag for each constraint"
-    near = "NoUnset" if constraint == "NoClear" else probable(constraint, CONSTRAINTS)
-    return f"did you mean {near}?" if near else f"it is one of {', '.join(CONSTRAINTS)}"
+    meant = "NoUnset" if constraint == "NoClear" else constraint
+    return did_you_mean(meant, CONSTRAINTS, f"it is one of {', '.join(CONSTRAINTS)}")
 
 
 def _with_level(check: Check, level: str) -> Check:

@@ -67,6 +67,12 @@ _TYPOGRAPHIC = r"'[^']*'|‘[^’]*’|“[^”]*”"
 _SHORT, _LONG = 5, 10
 
 
+def did_you_mean(word: str, known: Iterable[str], otherwise: str = "", *, prefix: str = "") -> str:
+    """Returns a help: the known name that was probably meant, behind a prefix, or another sentence without one."""
+    near = probable(word, known)
+    return f"did you mean {prefix}{near}?" if near else otherwise
+
+
 def probable(word: str, known: Iterable[str]) -> str | None:
     """Returns the known name that was probably meant, or `None`.
 

@@ -16,7 +16,7 @@ from validation_gen.rules.markers.base import (
     one,
 )
 from validation_gen.rules.markers.values import BOOL, TEXT, TEXTS
-from validation_gen.tags.suggestions import probable
+from validation_gen.tags.suggestions import did_you_mean
 
 _PREFIX = "kubebuilder:validation:"
 REASONS = ("FieldValueInvalid", "FieldValueForbidden", "FieldValueRequired", "FieldValueDuplicate")
@@ -80,8 +80,7 @@ def _limit_members(phrase: str, limit: str) -> Callable[[Use, SchemaPlace], None
                 )
                 raise MarkerError(message, span=use.place(item=index), help=help)
             if place.members and name not in place.members:
-                near = probable(name, place.members)
-                help = f"did you mean {near}?" if near else f"its fields are {', '.join(sorted(place.members))}"
+                help = did_you_mean(name, place.members, f"its fields are {', '.join(sorted(place.members))}")
                 raise MarkerError(f'"{name}" is not a field of this struct', span=use.place(item=index), help=help)
             if name in place.required:
                 message, help = f'"{name}" is always set, as it is required', "write +optional on the field"

@@ -31,7 +31,7 @@ from validation_gen.rules.markers.base import (
 from validation_gen.rules.markers.values import BOOL, INT, NUMBER, VALUES, ValueType
 from validation_gen.rules.markers.values import TEXT as TEXT_VALUE
 from validation_gen.runtime.goregex import GoRegexError, compiled
-from validation_gen.tags.suggestions import probable
+from validation_gen.tags.suggestions import did_you_mean
 
 MISFIT = "VG525"
 
@@ -82,8 +82,7 @@ def _pattern(use: Use, place: SchemaPlace) -> None:
 
 def _type(use: Use, place: SchemaPlace) -> None:
     if use.value not in JSON_TYPES:
-        near = probable(str(use.value), JSON_TYPES)
-        help = f"did you mean {near}?" if near else f"it is one of {', '.join(JSON_TYPES)}"
+        help = did_you_mean(str(use.value), JSON_TYPES, f"it is one of {', '.join(JSON_TYPES)}")
         raise MarkerError(f'"{use.value}" is no type of JSON', span=use.place(), help=help)
 
 

@@ -31,7 +31,7 @@ from validation_gen.rules.markers.keywords import KEYWORDS, MISFIT, set_keyword
 from validation_gen.rules.markers.schema import parse_json
 from validation_gen.rules.markers.values import REST, Kind
 from validation_gen.tags.parser import RawTag
-from validation_gen.tags.suggestions import probable
+from validation_gen.tags.suggestions import did_you_mean, probable
 
 PREFIX = "k8s:validation:"
 SYNTAX, UNKNOWN, ARGUMENT, CONFLICT = "VG520", "VG521", "VG523", "VG526"
@@ -204,8 +204,7 @@ def _validation(rule: _Rule, span: Span) -> Validation:
         raise MarkerError("there is a message and an expression for it", code=CONFLICT, span=spans["message"])
     reason = str(parts.get("reason", ""))
     if reason and reason not in REASONS:
-        near = probable(reason, REASONS)
-        help = f"did you mean {near}?" if near else f"it is one of {', '.join(REASONS)}"
+        help = did_you_mean(reason, REASONS, f"it is one of {', '.join(REASONS)}")
         raise MarkerError(f'"{reason}" is no reason', span=spans["reason"], help=help)
     optional = parts.get("optionalOldSelf")
     return Validation(

@@ -12,7 +12,7 @@ from validation_gen.rules.markers.base import Argument, Marker, MarkerError, Use
 from validation_gen.rules.markers.scanner import END, IDENTIFIER, Scanner
 from validation_gen.rules.markers.values import RawValue, ValueSyntaxError, expect, read_value
 from validation_gen.tags.parser import RawTag
-from validation_gen.tags.suggestions import probable
+from validation_gen.tags.suggestions import did_you_mean
 
 SYNTAX, UNKNOWN, ARGUMENT, VALUE = "VG520", "VG521", "VG523", "VG524"
 
@@ -138,8 +138,7 @@ def _named(raw: RawTag, marker: Marker, position: int) -> dict[str, Value]:
         expect(scanner, "=")
         argument = known.get(token.text)
         if argument is None:
-            near = probable(token.text, known)
-            help = f"did you mean {near}?" if near else f"the arguments are {', '.join(known)}"
+            help = did_you_mean(token.text, known, f"the arguments are {', '.join(known)}")
             span = raw.part(token.start + 1, token.end + 1)
             raise MarkerError(f'there is no argument "{token.text}"', code=ARGUMENT, span=span, help=help)
         found[token.text] = _read(raw, scanner, argument)
@@ -161,6 +160,5 @@ def _check(use: Use, marker: Marker) -> None:
             missing = f'the argument "{argument.name}" is missing' if argument.name else "a value is missing"
             raise MarkerError(missing, code=ARGUMENT, help=f"for example: {marker.example}")
         if given is not None and argument.choices and given.value not in argument.choices:
-            near = probable(str(given.value), argument.choices)
-            help = f"did you mean {near}?" if near else f"it is one of {', '.join(argument.choices)}"
+            help = did_you_mean(str(given.value), argument.choices, f"it is one of {', '.join(argument.choices)}")
             raise MarkerError(f'"{given.value}" is no value of it', span=given.span, help=help)

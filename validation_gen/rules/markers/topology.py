@@ -20,7 +20,7 @@ from validation_gen.rules.markers.base import (
 )
 from validation_gen.rules.markers.keywords import MISFIT
 from validation_gen.rules.markers.values import REST, TEXT, ValueType
-from validation_gen.tags.suggestions import probable
+from validation_gen.tags.suggestions import did_you_mean
 
 LIST_TYPE, LIST_MAP_KEYS, MAP_TYPE = "x-kubernetes-list-type", "x-kubernetes-list-map-keys", "x-kubernetes-map-type"
 PATCH_STRATEGY, PATCH_MERGE_KEY = "x-kubernetes-patch-strategy", "x-kubernetes-patch-merge-key"
@@ -45,8 +45,7 @@ def _list_map_key(use: Use, place: SchemaPlace) -> None:
         help = "add +listType=map; other lists have no keys"
         raise MarkerError("the list is not a map", code="VG526", help=help)
     if place.item_members and use.value not in place.item_members:
-        near = probable(str(use.value), place.item_members)
-        help = f"did you mean {near}?" if near else "name a field of the items as JSON has it"
+        help = did_you_mean(str(use.value), place.item_members, "name a field of the items as JSON has it")
         raise MarkerError(f'the items have no field "{use.value}"', code=MISFIT, span=use.place(), help=help)
     keys = place.notes.keywords.setdefault(LIST_MAP_KEYS, [])
     place.notes.spans.setdefault(LIST_MAP_KEYS, use.span)
@@ -64,8 +63,7 @@ def _map_type(use: Use, place: SchemaPlace) -> None:
 def _patch_strategy(use: Use, place: SchemaPlace) -> None:
     for strategy in use.text("").split(","):
         if strategy not in _STRATEGIES:
-            near = probable(strategy, _STRATEGIES)
-            help = f"did you mean {near}?" if near else f"it is one of {', '.join(_STRATEGIES)}"
+            help = did_you_mean(strategy, _STRATEGIES, f"it is one of {', '.join(_STRATEGIES)}")
             raise MarkerError(f'"{strategy}" is no strategy', span=use.place(), help=help)
     place.set(PATCH_STRATEGY, use.value, use.name, use.span)
 

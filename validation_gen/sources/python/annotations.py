@@ -37,7 +37,7 @@ from validation_gen.sources.python.constraints import TYPE_CALLS, TYPE_NAMES, Co
 from validation_gen.sources.python.defaults import NotLiteralError, read_default, tag_value
 from validation_gen.sources.python.scope import Meaning, ModuleScope
 from validation_gen.tags.model import CommentLine
-from validation_gen.tags.suggestions import probable
+from validation_gen.tags.suggestions import did_you_mean
 from validation_gen.types import Json
 from validation_gen.types.meta import GO_TYPES
 
@@ -196,8 +196,7 @@ class _Reading:
 
     def _wellknown(self, scope: ModuleScope, expression: ast.expr, name: str) -> Annotation:
         if name not in GO_TYPES:
-            near = probable(name, list(GO_TYPES))
-            help = f"did you mean {near}?" if near else ""
+            help = did_you_mean(name, GO_TYPES)
             return self._refuse(scope, expression, f"validation_gen.types.meta has no `{name}`", help)
         package, go = GO_TYPES[name]
         return Annotation(Named(package, go, scope.file.span(expression)))

@@ -10,7 +10,7 @@ from typing import Any, get_args, get_type_hints
 
 from validation_gen import tags
 from validation_gen.sources.python.scope import Meaning, ModuleScope
-from validation_gen.tags.suggestions import probable
+from validation_gen.tags.suggestions import did_you_mean
 from validation_gen.types import Json
 
 _DEEPEST = 50
@@ -51,8 +51,7 @@ def tag_value(expression: ast.expr, meaning: Callable[[ast.expr], Meaning], leve
     last = full.rpartition(".")[2]
     known: type[Any] | None = Json if full == "validation_gen.types.Json" else tags.VOCABULARY.get(last)
     if known is None or level > _DEEPEST:
-        near = probable(last, list(tags.VOCABULARY))
-        raise NotLiteralError(f"there is no tag `{last}`", head, f"did you mean {near}?" if near else "")
+        raise NotLiteralError(f"there is no tag `{last}`", head, did_you_mean(last, tags.VOCABULARY))
     arguments: list[Any] = []
     named: dict[str, Any] = {}
     if isinstance(expression, ast.Call):
