@@ -20,7 +20,7 @@ from validation_gen.rules.markers.openapi import is_openapi
 from validation_gen.rules.registry import catalogue, names_in
 from validation_gen.rules.releases import FormerName, at_least
 from validation_gen.rules.spelling import former_names, is_tag
-from validation_gen.sources.model import Array, List, Map, Package, Pointer, Struct, TypeExpr, Universe
+from validation_gen.sources.model import Package, Struct, TypeExpr, Universe, inner_types
 from validation_gen.tags.model import Arg, CommentLine, Tag, ValueType
 from validation_gen.tags.parser import RawTag, TagSyntaxError, extract, parse
 from validation_gen.tags.suggestions import certain, quoted
@@ -48,16 +48,11 @@ def _lines(package: Package) -> Iterator[CommentLine]:
 
 
 def _of_fields(type: TypeExpr) -> Iterator[CommentLine]:
-    match type:
-        case Struct(fields=fields):
-            for member in fields:
-                yield from (*member.comments, *member.apart)
-                yield from _of_fields(member.type)
-        case Pointer(elem=elem) | List(elem=elem) | Array(elem=elem):
-            yield from _of_fields(elem)
-        case Map(key=key, elem=elem):
-            yield from _of_fields(key)
-            yield from _of_fields(elem)
+    for member in type.fields if isinstance(type, Struct) else ():
+        yield from (*member.comments, *member.apart)
+        yield from _of_fields(member.type)
+    for inner in inner_types(type):
+        yield from _of_fields(inner)
 
 
 _STRAY = re.compile(r"k8s:[ \t]+(?=[^\W\d])")

@@ -123,6 +123,23 @@ class Unsupported:
 TypeExpr = Builtin | Named | Pointer | List | Array | Map | Struct | Interface | Unsupported
 
 
+def inner_types(type: TypeExpr) -> tuple[TypeExpr, ...]:
+    """Returns the types right inside of a pointer, list, array or map; none of others."""
+    match type:
+        case Pointer(elem=elem) | List(elem=elem) | Array(elem=elem):
+            return (elem,)
+        case Map(key=key, elem=elem):
+            return key, elem
+    return ()
+
+
+def pointee(type: TypeExpr) -> TypeExpr:
+    """Returns the type behind all pointers."""
+    while isinstance(type, Pointer):
+        type = type.elem
+    return type
+
+
 @dataclass(frozen=True, slots=True)
 class Field:
     """A struct field. Readers leave out unexported fields.

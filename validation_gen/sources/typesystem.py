@@ -29,6 +29,8 @@ from validation_gen.sources.model import (
     TypeExpr,
     Universe,
     Unsupported,
+    inner_types,
+    pointee,
 )
 
 #: Greatest nesting of definitions and type literals.
@@ -99,33 +101,18 @@ class _Step:
 
 def _references(type: TypeExpr, depth: int) -> Iterator[tuple[Named, int]]:
     """Yields the named types in an expression, each with its depth."""
-    match type:
-        case Named():
-            yield type, depth
-        case Struct(fields=fields):
-            for member in fields:
-                if member.embedded and member.inline:
-                    yield from _references(_pointee(member.type), depth)
-        case Pointer(elem=elem) | List(elem=elem) | Array(elem=elem):
-            yield from _references(elem, depth + 1)
-        case Map(key=key, elem=elem):
-            yield from _references(key, depth + 1)
-            yield from _references(elem, depth + 1)
-
-
-def _pointee(type: TypeExpr) -> TypeExpr:
-    while isinstance(type, Pointer):
-        type = type.elem
-    return type
+    if isinstance(type, Named):
+        yield type, depth
+    elif isinstance(type, Struct):
+        for member in type.fields:
+            if member.embedded and member.inline:
+                yield from _references(pointee(member.type), depth)
+    for inner in inner_types(type):
+        yield from _references(inner, depth + 1)
 
 
 def _depth(type: TypeExpr) -> int:
-    match type:
-        case Pointer(elem=elem) | List(elem=elem) | Array(elem=elem):
-            return 1 + _depth(elem)
-        case Map(key=key, elem=elem):
-            return 1 + max(_depth(key), _depth(elem))
-    return 1
+    return 1 + max(map(_depth, inner_types(type)), default=0)
 
 
 def _cut(universe: Universe, declaration: TypeDecl) -> None:
@@ -273,10 +260,7 @@ class TypeSystem:
 
     def value(self, type: TypeExpr) -> TypeExpr:
         """Returns the native type without pointers: the type that a value check sees."""
-        native = self.native(type)
-        while isinstance(native, Pointer):
-            native = native.elem
-        return native
+        return pointee(self.native(type))
 
     def value_id(self, type: TypeExpr) -> str:
         """Returns the id of a value's type as written, without aliases and pointers."""
@@ -321,6 +305,11 @@ class TypeSystem:
         if struct is None:
             return None
         return next((f for f in struct.fields if f.path_name == json), None)
+
+    def member_names(self, type: TypeExpr) -> list[str]:
+        """Returns the JSON names of the direct members of a struct."""
+        struct = self.struct(self.value(type))
+        return [field.path_name for field in struct.fields] if struct else []
 
     def describe(self, type: TypeExpr, bottom: TypeExpr | None = None) -> str:
         """Formats the type for messages: `pkg.Name`, or `pkg.Name -> string` with another underlying type."""

@@ -14,7 +14,7 @@ from itertools import groupby
 
 from validation_gen.compiler.lint.survey import Declaration, Survey
 from validation_gen.diagnostics import CODES, Diagnostic, Edit, Fix, Severity, Span
-from validation_gen.sources.model import Array, List, Map, Named, Pointer, Struct, TypeDecl, TypeExpr
+from validation_gen.sources.model import Named, Struct, TypeDecl, TypeExpr, inner_types
 from validation_gen.tags.model import CommentLine
 from validation_gen.tags.parser import RawTag, extract
 from validation_gen.tags.suggestions import certain, probable
@@ -249,17 +249,11 @@ def _mentioned(survey: Survey, owner: TypeDecl) -> set[str]:
 
 
 def _names(type: TypeExpr) -> Iterator[Named]:
-    match type:
-        case Named():
-            yield type
-        case Pointer(elem=elem) | List(elem=elem) | Array(elem=elem):
-            yield from _names(elem)
-        case Map(key=key, elem=elem):
-            yield from _names(key)
-            yield from _names(elem)
-        case Struct(fields=fields):
-            for member in fields:
-                yield from _names(member.type)
+    if isinstance(type, Named):
+        yield type
+    members = (member.type for member in type.fields) if isinstance(type, Struct) else inner_types(type)
+    for inner in members:
+        yield from _names(inner)
 
 
 def _reachable(start: Iterable[str], edges: Mapping[str, set[str]], closed: set[str]) -> set[str]:

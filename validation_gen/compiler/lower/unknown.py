@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from validation_gen.diagnostics import BUNDLED, UNREACHED, Diagnostic, Diagnostics, Severity, Span
 from validation_gen.ir import TypePlan
 from validation_gen.runtime.words import counted, nearest
-from validation_gen.sources.model import Array, List, Map, Named, Package, Pointer, Struct, TypeDecl, TypeExpr, Universe
+from validation_gen.sources.model import Named, Package, Struct, TypeDecl, TypeExpr, Universe, inner_types
 from validation_gen.tags.model import CommentLine
 from validation_gen.tags.parser import RawTag, extract
 
@@ -294,10 +294,8 @@ def _lines(declaration: TypeDecl) -> Iterator[CommentLine]:
 
 
 def _of_fields(type: TypeExpr) -> Iterator[CommentLine]:
-    match type:
-        case Struct(fields=fields):
-            for member in fields:
-                yield from (*member.apart, *member.comments)
-                yield from _of_fields(member.type)
-        case Pointer(elem=elem) | List(elem=elem) | Array(elem=elem) | Map(elem=elem):
-            yield from _of_fields(elem)
+    for member in type.fields if isinstance(type, Struct) else ():
+        yield from (*member.apart, *member.comments)
+        yield from _of_fields(member.type)
+    for inner in inner_types(type):
+        yield from _of_fields(inner)

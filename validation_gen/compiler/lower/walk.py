@@ -47,6 +47,8 @@ from validation_gen.sources.model import (
     Struct,
     TypeDecl,
     TypeExpr,
+    inner_types,
+    pointee,
 )
 from validation_gen.sources.typesystem import TypeSystem, shallow
 from validation_gen.tags.model import Tag
@@ -99,19 +101,14 @@ class Walk:
 
     def visit(self, type: TypeExpr) -> TypePlan | None:
         """Visits all parts of a type. Returns the plan of a named type, also through a pointer; `None` for others."""
-        match type:
-            case Pointer(elem=elem):
-                return self.visit(elem)
-            case List(elem=elem) | Array(elem=elem):
-                self.visit(elem)
-            case Map(key=key, elem=elem):
-                self.visit(key)
-                self.visit(elem)
-            case Named():
-                declaration = self.types.declaration(type)
-                if declaration is not None and self.included(declaration.package):
-                    return self.visit_declaration(declaration)
-        return None
+        if isinstance(type, Pointer):
+            return self.visit(type.elem)
+        for inner in inner_types(type):
+            self.visit(inner)
+        declaration = self.types.declaration(type)
+        if declaration is None or not self.included(declaration.package):
+            return None
+        return self.visit_declaration(declaration)
 
     def visit_declaration(self, declaration: TypeDecl) -> TypePlan:
         """Returns the plan of a declared type and all its children. Chains of types may be longer than the stack."""
@@ -176,7 +173,7 @@ class Walk:
 
     def _base(self, declaration: TypeDecl) -> str:
         """Returns the id of the declared type that a type is declared by, be it by a pointer."""
-        base = _pointee(self.types.resolve(declaration.type))
+        base = pointee(self.types.resolve(declaration.type))
         return self.types.id(base) if isinstance(base, Named) else ""
 
     def report_rules_of_alias(self, alias: TypeDecl) -> None:
@@ -346,7 +343,7 @@ class Walk:
 
     def _name_in_paths(self, type: TypeExpr, package: str) -> str:
         """Returns the name of an inlined type of a root as field paths show it."""
-        named = _pointee(type)
+        named = pointee(type)
         if not isinstance(named, Named) or named.package == package:
             return named.name if isinstance(named, Named) else str(named)
         other = self.types.universe.package(named.package)
@@ -368,8 +365,8 @@ class Walk:
         return keys, values
 
     def _element(self, type: TypeExpr) -> TypePlan | None:
-        pointee = _pointee(self.types.resolve(type))
-        return self.visit(pointee) if isinstance(pointee, Named) else None
+        named = pointee(self.types.resolve(type))
+        return self.visit(named) if isinstance(named, Named) else None
 
     def _without_rules(self, member: Field, found: RuleOutput, plan: TypePlan) -> RuleOutput:
         """Removes the checks of an embedded unresolved type, and reports that."""
@@ -448,9 +445,3 @@ class Walk:
             reason = reason or refusal_of_tags(self.types, type)
         if reason:
             self.reader.diagnostics.error("VG302", f"{place}: {reason}", span)
-
-
-def _pointee(type: TypeExpr) -> TypeExpr:
-    while isinstance(type, Pointer):
-        type = type.elem
-    return type

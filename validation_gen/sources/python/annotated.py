@@ -22,12 +22,13 @@ from validation_gen.sources.model import (
     Pointer,
     TypeExpr,
     Unsupported,
+    pointee,
 )
 from validation_gen.sources.python.constraints import Constraint
 from validation_gen.sources.python.constrainttags import ConditionalFinding, Target, translate
 from validation_gen.sources.python.defaults import Default
 from validation_gen.tags.model import CommentLine
-from validation_gen.tags.suggestions import probable
+from validation_gen.tags.suggestions import did_you_mean, probable
 from validation_gen.types import Json
 from validation_gen.types.meta import GO_TYPES
 
@@ -74,9 +75,9 @@ class Settling:
     declare: Callable[[Sequence[ast.expr]], TypeExpr]
 
     def settle(self, found: Annotation) -> None:
-        if isinstance(_pointee(found.type), Unsupported):
+        if isinstance(pointee(found.type), Unsupported):
             return  # already reported
-        native, inherited = self.underlying(_pointee(found.type))
+        native, inherited = self.underlying(pointee(found.type))
         target = Target(native, found.nullable)
         plain: list[Constraint] = []
         for constraint in found.constraints:
@@ -160,10 +161,6 @@ def _disagreements(constraints: Sequence[Constraint], inherited: Sequence[Constr
 def _chained(wrapper: str, tags: list[CommentLine]) -> list[CommentLine]:
     """Returns tags of a part as tags of the whole."""
     return [CommentLine(f"+k8s:{wrapper}={line.text}", line.span, literal=False) for line in tags]
-
-
-def _pointee(type: TypeExpr) -> TypeExpr:
-    return type.elem if isinstance(type, Pointer) else type
 
 
 SCALARS: dict[str, TypeExpr] = {
@@ -256,8 +253,7 @@ def undefined_tag(name: str) -> str:
     if name in tags.VOCABULARY or name in types.__all__:
         home = "tags" if name in tags.VOCABULARY else "types"
         return f"from validation_gen.{home} import {name}"
-    near = probable(name, [*tags.VOCABULARY, *types.__all__])
-    return f"did you mean {near}?" if near else ""
+    return did_you_mean(name, [*tags.VOCABULARY, *types.__all__])
 
 
 def advice(help: str, text: str) -> str:
@@ -266,7 +262,5 @@ def advice(help: str, text: str) -> str:
         return help
     if help in ADVICE:
         return ADVICE[help]
-    near = probable(text.rpartition(".")[2], [*_BUILTINS, "Any", *GO_TYPES])
-    if near:
-        return f"did you mean {near}?"
-    return "write a type that `validation-gen explain VG106` lists, or Any if every value is legal"
+    otherwise = "write a type that `validation-gen explain VG106` lists, or Any if every value is legal"
+    return did_you_mean(text.rpartition(".")[2], [*_BUILTINS, "Any", *GO_TYPES], otherwise)

@@ -15,11 +15,11 @@ from validation_gen.sources.model import (
     Interface,
     Named,
     Package,
-    Pointer,
     Struct,
     TypeDecl,
     TypeExpr,
     Unsupported,
+    pointee,
 )
 from validation_gen.sources.python.annotated import Annotation
 from validation_gen.sources.python.annotations import AnnotationReader
@@ -110,7 +110,7 @@ class DeclarationReader:
         explicit = self.package.types[name].closest
         derived = self._derived(found, explicit)
         self.package.types[name] = replace(self.package.types[name], closest=(*explicit, *derived))
-        if isinstance(_pointee(found.type), Unsupported):
+        if isinstance(pointee(found.type), Unsupported):
             self._tell_if_tagged(first_note, self.package.types[name].closest)
             self.package.types[name] = replace(self.package.types[name], closest=())
 
@@ -251,11 +251,11 @@ class DeclarationReader:
         comments += self._derived(found, comments)
         comments += self._default_line(default, found, comments, name)
         self._tell_if_tagged(first_note, comments)
-        if isinstance(_pointee(found.type), Unsupported):
+        if isinstance(pointee(found.type), Unsupported):
             comments = []  # tags of a refused type need no further finding
         naming = found.json or _PLAIN
         if found.inline:
-            named = _pointee(found.type)
+            named = pointee(found.type)
             go = naming.go or (named.name if isinstance(named, Named) else go_name(json_name(name)))
             return Field(go, found.type, "", True, False, True, tuple(comments), span, attribute=name)
         json = naming.name or default.name or json_name(name)
@@ -291,7 +291,7 @@ class DeclarationReader:
         if default.node is None or any(text.startswith("+default=") for text in texts):
             return []
         span = self.scope.file.span(default.node)
-        if default.unknown and not isinstance(_pointee(found.type), Interface | Unsupported):
+        if default.unknown and not isinstance(pointee(found.type), Interface | Unsupported):
             message = f"the default of `{name}` cannot be known without running the module"
             help = "write the value itself, or put +default=… into a comment"
             self._note(Diagnostic("VG106", Severity.WARNING, message, span, help))
@@ -325,7 +325,3 @@ class DeclarationReader:
             if first is not member:
                 message = f"{owner}: two fields have the name `{member.json}` in JSON"
                 self._error(message, member.span, 'rename one of them, or write Annotated[…, Json("name")]')
-
-
-def _pointee(type: TypeExpr) -> TypeExpr:
-    return type.elem if isinstance(type, Pointer) else type

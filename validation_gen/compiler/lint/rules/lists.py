@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from validation_gen.compiler.lint.chains import Link
 from validation_gen.compiler.lint.survey import Declaration, Finding, LintRule, Survey, register
 from validation_gen.sources.languages import PYTHON
-from validation_gen.sources.model import META, Array, List, Map, Named, Pointer, Struct, TypeDecl, TypeExpr
+from validation_gen.sources.model import META, List, Named, Pointer, Struct, TypeDecl, TypeExpr, inner_types
 
 _LIST_TYPE, _UNIQUE = "k8s:listType", "k8s:unique"
 
@@ -201,8 +201,7 @@ class _AppliedTypes:
                 if isinstance(type, Named):
                     found = survey.types.declaration(type)
                     pending += [found] if found is not None else []
-                elif isinstance(type, Pointer | List | Array | Map):
-                    inside.append(type.elem)
+                inside += inner_types(type)
 
 
 def _is_kind(owner: TypeDecl) -> bool:
