@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from validation_gen.runtime.checks import KNOWN
-from validation_gen.runtime.fastpath.automata import table_of
 from validation_gen.runtime.fastpath.compile_steps import Resolver
 from validation_gen.runtime.fastpath.nodes import LEAST, MOST, Node
 from validation_gen.runtime.formats import SURE
+from validation_gen.runtime.goregex.pattern import build_whole_table
 from validation_gen.runtime.items import KeyedItems
 from validation_gen.runtime.native import accept
 from validation_gen.runtime.scalars import STRING, Integer
@@ -85,7 +85,7 @@ def _format(node: Node, resolver: Resolver, operands: list[Any]) -> bool:
     (name,) = operands
     pattern, longest = SURE.get(name, ("", 0))
     node.patterns.append(
-        (table_of(pattern) if pattern else None, longest, KNOWN[name], *resolver.bind("format", operands))
+        (build_whole_table(pattern) if pattern else None, longest, KNOWN[name], *resolver.bind("format", operands))
     )
     return True
 

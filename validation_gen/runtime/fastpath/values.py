@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from validation_gen.runtime.fastpath.automata import table_of
 from validation_gen.runtime.fastpath.compile_steps import (
     OF_PARTS,
     SILENT,
@@ -21,6 +20,7 @@ from validation_gen.runtime.fastpath.compile_steps import (
 )
 from validation_gen.runtime.fastpath.limits import LIMITS
 from validation_gen.runtime.fastpath.nodes import ENDLESS, LEAST, MOST, Call, Node
+from validation_gen.runtime.goregex.pattern import build_whole_table
 from validation_gen.runtime.items import KeyedItems
 from validation_gen.runtime.membership import PresentItems, SetMembers
 from validation_gen.runtime.native import accept
@@ -219,7 +219,7 @@ def _inside(name: str, steps: Resolved) -> Groups:
 
 
 def _decoding(shape: Wire) -> tuple[Any, ...]:
-    table = table_of(shape.form.sure) if shape.form.sure else None
+    table = build_whole_table(shape.form.sure) if shape.form.sure else None
     return table, ENDLESS, shape.known, _decode, (shape,)
 
 

@@ -171,8 +171,12 @@ class _Tables:
 
     def __init__(self, automaton: Automaton) -> None:
         self.automaton = automaton
-        self.numbers: dict[States | None, int] = {None: 1}
         self.groups = self._groups()
+        self.chars = [chr(group[0]) for group in self.groups]
+        self.numbers: dict[States | None, int] = {None: 1}
+        is_found, is_end, follows = automaton.step(frozenset(), self.chars)
+        if not (is_found or is_end or any(follows)):
+            self.numbers[frozenset()] = 0
 
     def _groups(self) -> list[list[int]]:
         """Returns groups of characters that the expression does not distinguish."""
@@ -187,16 +191,16 @@ class _Tables:
         rows, ends = [bytes(_LETTERS)], [False]
         waiting: list[States | None] = [None]
         for states in waiting:
-            is_found, is_end, follows = self.automaton.step(states, [chr(group[0]) for group in self.groups])
+            is_found, is_end, follows = self.automaton.step(states, self.chars)
             number = self.numbers[states]
             ends.append(is_end)
             row = bytearray(_LETTERS)
             for group, follow in zip(self.groups, follows, strict=True):
                 if not is_found and follow not in self.numbers:
-                    if len(self.numbers) >= _MOST_STATES:
+                    if len(waiting) >= _MOST_STATES:
                         return None
-                    self.numbers[follow] = len(self.numbers) + 1
                     waiting.append(follow)
+                    self.numbers[follow] = len(waiting)
                 for letter in group:  # after a match every text matches
                     row[letter] = number if is_found else self.numbers[follow]
             rows.append(bytes(row))
@@ -214,3 +218,8 @@ def build_table(pattern: str) -> bytes | None:
     if automaton is None or not automaton.is_plain or len(automaton.steps) > _MOST_STEPS:
         return None
     return _Tables(automaton).table()
+
+
+def build_whole_table(pattern: str) -> bytes | None:
+    """Returns the table for texts that match as a whole; None if there is none."""
+    return build_table(rf"\A(?:{pattern})\z")

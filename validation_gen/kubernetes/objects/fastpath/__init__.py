@@ -24,9 +24,9 @@ from validation_gen.kubernetes.crd.stored_metadata import MetadataError, to_stor
 from validation_gen.kubernetes.crd.values import judge
 from validation_gen.kubernetes.objects.fastpath.rules import DOUBTS, CompiledRules
 from validation_gen.kubernetes.objects.fastpath.tables import Found, Ready, Table, is_supported, make_table
-from validation_gen.runtime.fastpath.automata import table_of
 from validation_gen.runtime.fastpath.nodes import MOST, Node
 from validation_gen.runtime.formats import SURE
+from validation_gen.runtime.goregex.pattern import build_whole_table
 from validation_gen.runtime.names import label_key
 from validation_gen.runtime.native import accept
 
@@ -79,7 +79,7 @@ def _acceptor() -> Callable[[Any], bool]:
 
 def _pattern(format: str, function: Any = None, known: Any = None) -> tuple[Any, ...]:
     pattern, longest = SURE[format]
-    return table_of(pattern), longest, known, function, ()
+    return build_whole_table(pattern), longest, known, function, ()
 
 
 def _is_key(text: str) -> bool:
