@@ -13,7 +13,7 @@ import pytest
 from tests.case_folders import ROOT
 from validation_gen.compiler.pipeline import Settings, build_files, build_program, load_validators
 from validation_gen.emit.python.functions import FunctionEmitter
-from validation_gen.emit.python.module import ModuleEmitter
+from validation_gen.emit.python.names import Names
 from validation_gen.emit.python.quickconditions import is_same_on_update
 
 _NAMES = re.compile(r"^(?:type )?\t*(\w+) (?:struct \{|string$|int32$|\[\])", re.MULTILINE)
@@ -104,8 +104,7 @@ def test_what_has_one_function_would_do_the_same_on_an_update() -> None:
     for plan in program.validated:
         if is_same_on_update(plan):
             create, update = (
-                FunctionEmitter(ModuleEmitter(plan.package, ("m",), program, modules), mode).function(plan)
-                for mode in (False, True)
+                FunctionEmitter(Names(plan.package, program, modules), mode).function(plan) for mode in (False, True)
             )
             body = create.index("    errs: list[FieldError] | None = None")
             other = update.index("    errs: list[FieldError] | None = None")

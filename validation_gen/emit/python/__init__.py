@@ -1,9 +1,9 @@
 """A program as a Python package: a module for each API package, by group and version, and a registry in front of them.
 
-`module` writes one module: its `constants`, and `functions` for each type, which `checks`, `loops` and `calls` fill.
-`value_ref` describes values, `quickconditions` spare calls of checks that cannot fail. `vendoring` copies the runtime
-into the package. The code has the form that black gives it. Nothing here reads a file of users, and nothing knows a
-tag.
+`module` writes one module with its `names` and `constants`, and `functions` for each type, which `checks`, `loops` and
+`calls` fill. `value_ref` describes values, `quickconditions` spare calls of checks that cannot fail. `vendoring` copies
+the runtime into the package. The code has the form that black gives it. Nothing here reads a file of users, and nothing
+knows a tag.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Any
 
-from validation_gen.emit.python.constants import confusable_structs
 from validation_gen.emit.python.fastpath import holding_structs
 from validation_gen.emit.python.module import ModuleEmitter
+from validation_gen.emit.python.names import Trace
 from validation_gen.emit.python.schemas import emit_schemas, schemas_by_package, schemas_module, without_words
-from validation_gen.emit.python.value_ref import Trace
+from validation_gen.emit.python.value_ref import confusable_structs
 from validation_gen.emit.python.vendoring import DIRECTORY
 from validation_gen.emit.text import Code, escaped, literal, render_template
 from validation_gen.ir import ListOf, MapOf, PackagePlan, Program, ResourceNotes, Shape, StructRef, TypePlan
@@ -140,7 +140,7 @@ def emit_python(
         if path in wanted:
             plans = checked.get(path, ())
             emitter = ModuleEmitter(
-                path, names, program, modules, confusable, classes, holding, plans, quiet, trace=trace
+                path, program, modules, confusable, holding, quiet, trace, classes=classes, plans=plans
             )
             files["/".join(names) + ".py"] = _module(emitter, by_package.get(path, []), named.get(path, {}))
         if path in judged:
@@ -335,7 +335,7 @@ def _import_lines(text: str, emitter: ModuleEmitter) -> Iterable[str]:
         used = [name for name in names if name in uses]
         if used:
             yield f"from {module} import {', '.join(used)}"
-    here = "." * len(emitter.module)
+    here = "." * len(emitter.modules[emitter.package])
     for package, alias in sorted(emitter.foreign.items(), key=lambda item: item[1]):
         *parents, name = emitter.modules[package]
         yield f"from {here}{'.'.join(parents)} import {name} as {alias}"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from validation_gen.emit.python.names import Names
 from validation_gen.emit.python.quickconditions import descends, is_same_on_update
 from validation_gen.emit.python.value_ref import (
     FailureTarget,
-    Names,
     TypeWalk,
     ValueRef,
     is_null,

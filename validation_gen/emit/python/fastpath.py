@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from validation_gen.emit.python.constants import innermost
-from validation_gen.emit.python.value_ref import Names
+from validation_gen.emit.python.names import Names
+from validation_gen.emit.python.value_ref import innermost
 from validation_gen.emit.text import WIDTH, Code, literal
 from validation_gen.ir import (
     AppliesOn,

@@ -15,9 +15,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from validation_gen.emit.python.checks import CheckEmitter, CohortEmitter
+from validation_gen.emit.python.names import Names
 from validation_gen.emit.python.quickconditions import accepts_absent, changed, doubts, of_scalar
 from validation_gen.emit.python.value_ref import (
-    Names,
     TypeWalk,
     ValueRef,
     is_deep,

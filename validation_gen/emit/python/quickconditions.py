@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from validation_gen.emit.python.value_ref import Names, ValueRef, bounds, is_null, is_packed, is_there, suspect
+from validation_gen.emit.python.names import Names
+from validation_gen.emit.python.value_ref import ValueRef, bounds, is_null, is_packed, is_there, suspect
 from validation_gen.emit.text import literal
 from validation_gen.ir import (
     AbsentPolicy,

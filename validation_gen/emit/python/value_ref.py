@@ -2,98 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
 
+from validation_gen.emit.python.names import Names
 from validation_gen.emit.text import Code, literal
-from validation_gen.ir import (
-    Check,
-    ListOf,
-    MapOf,
-    Match,
-    Member,
-    Membership,
-    Operation,
-    Predicate,
-    Scalar,
-    Selector,
-    Shape,
-    StructRef,
-    TypePlan,
-    Wire,
-    value_shape,
-)
+from validation_gen.ir import ListOf, MapOf, Member, PointerTo, Scalar, Shape, StructRef, Wire, value_shape
 from validation_gen.runtime.wire import WIRE
 
 Path = tuple[str, ...]  # literal text, or a variable in braces
-
-
-@dataclass(slots=True)
-class Trace:
-    """Operations of traced code by number. It reports each check to its `op`, and has no shortcuts past checks."""
-
-    operations: list[Operation] = field(default_factory=list)
-
-    def number(self, operation: Operation) -> int:
-        self.operations.append(operation)
-        return len(self.operations) - 1
-
-
-class Names(Protocol):
-    """Interface of a function body to its module."""
-
-    #: Structs with a cached result: whether checks accept their zero values.
-    quiet: dict[str, bool]
-    #: Structs with checks, and those that contain them.
-    holding: frozenset[str]
-    #: The operations of traced code; `None` for usual code.
-    trace: Trace | None
-
-    def rule(self, check: Check, shape: Shape) -> str:
-        """Returns the constant of a check's rule."""
-
-    def shape(self, shape: Shape) -> str:
-        """Returns an expression for a shape."""
-
-    def items(self, match: Match, elem: Shape) -> str:
-        """Returns the constant for the identity of list items."""
-
-    def make_items_constant(self, test: Predicate) -> str:
-        """Returns the constant that matches list items for a predicate."""
-
-    def distinct_items(self, test: Predicate, value: str) -> str:
-        """Returns the number of different items in a list, or a smaller one."""
-
-    def selector(self, selector: Selector) -> str:
-        """Returns the constant for an item selector."""
-
-    def membership(self, union: Membership, shape: Shape) -> str:
-        """Returns the constant that tells which members of a union are set."""
-
-    def operand(self, check: str, value: object) -> str:
-        """Returns an operand of a check, as a literal or a constant."""
-
-    def function(self, mode: str, type: str) -> str:
-        """Returns the validator of a type."""
-
-    def struct_names(self, shape: Shape) -> str:
-        """Returns the constant with the JSON names of a struct."""
-
-    def make_known_constant(self, expression: str) -> str:
-        """Returns the constant for a set of texts that have been found valid."""
-
-    def members(self, struct: StructRef) -> Sequence[Member]:
-        """Returns the members of a struct as they are decoded."""
-
-    def typed(self, struct: StructRef) -> str:
-        """Returns a function that looks at the types of a struct's members, where no rules do."""
-
-    def plan(self, type: str) -> TypePlan:
-        """Returns the checks of a type."""
-
-    def checks_something(self, type: str) -> bool:
-        """Returns whether a type has checks, on itself or inside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,3 +209,101 @@ def is_deep(shape: Shape) -> bool:
     """Returns whether a value can have children."""
     shape = value_shape(shape)
     return isinstance(shape, StructRef | MapOf) or (isinstance(shape, ListOf) and not shape.packed)
+
+
+#: The forms that are always a text.
+_TEXTS = {"time", "microtime", "gotime", "duration"}
+_EXACT_CLASSES = {
+    "bool": ("bool",),
+    "float32": ("float", "int"),
+    "float64": ("float", "int"),
+    "intorstring": ("str", "int"),
+}
+
+
+def _is_confusable(shape: Shape) -> bool:
+    """Returns whether a single value can equal one of another type."""
+    match shape:
+        case Scalar(go=go):
+            return go != "string"
+        case Wire(form=form):
+            return form not in _TEXTS
+    return isinstance(shape, ListOf) and shape.packed
+
+
+def confusable_structs(structs: Mapping[str, tuple[Member, ...]]) -> frozenset[str]:
+    """Returns the ids of structs that contain anything but texts, directly or indirectly."""
+    holders: dict[str, list[str]] = {}
+    found: set[str] = set()
+    for id, members in structs.items():
+        for member in members:
+            shape = innermost(member.shape)
+            if isinstance(shape, StructRef):
+                holders.setdefault(shape.id, []).append(id)
+            elif _is_confusable(shape):
+                found.add(id)
+    waiting = list(found)
+    while waiting:
+        for id in holders.get(waiting.pop(), ()):
+            if id not in found:
+                found.add(id)
+                waiting.append(id)
+    return frozenset(found)
+
+
+def innermost(shape: Shape) -> Shape:
+    while isinstance(shape, PointerTo | MapOf) or (isinstance(shape, ListOf) and not shape.packed):
+        shape = shape.elem
+    return shape
+
+
+@dataclass(slots=True)
+class ExactWalk:
+    """Writes functions that tell `1`, `1.0` and `True` apart, which Python regards as equal.
+
+    An update first compares a value with the old one. If they are equal, and the old one is well-typed, texts are the
+    same; these functions compare numbers, booleans, and values of variable type.
+    """
+
+    names: Names
+    code: Code = field(default_factory=Code)
+
+    def function(self, name: str, members: tuple[Member, ...]) -> list[str]:
+        """Writes the function of one struct, which returns whether all its values have the right type."""
+        code = self.code
+        code.call(f"def exact_{name}", ["obj: dict[str, Any]"], " -> bool:")
+        with code.block():
+            for member in members:
+                if self._matters(member.shape):
+                    with code.block(f"if {literal(member.json)} in obj:"):
+                        code.add(f"v = obj[{literal(member.json)}]")
+                        self._value(member.shape, "v", 1)
+            code.add("return True")
+        return code.lines
+
+    def _matters(self, shape: Shape) -> bool:
+        shape = innermost(shape)
+        return bool(self.names.exact(shape)) if isinstance(shape, StructRef) else _is_confusable(shape)
+
+    def _value(self, shape: Shape, v: str, depth: int) -> None:
+        code, shape = self.code, value_shape(shape)
+        n = "" if depth == 1 else str(depth)
+        match shape:
+            case StructRef():
+                self._unless(f"{v} and not {self.names.exact(shape)}({v})")
+            case ListOf(packed=False, elem=elem):
+                with code.block(f"for item{n} in {v} or ():"):
+                    self._value(elem, f"item{n}", depth + 1)
+            case MapOf(elem=elem):
+                with code.block(f"for item{n} in ({v} or {{}}).values():"):
+                    self._value(elem, f"item{n}", depth + 1)
+            case Scalar(go=kind) | Wire(form=kind) if kind in _EXACT_CLASSES or isinstance(shape, Scalar):
+                classes = _EXACT_CLASSES.get(kind, ("int",))
+                self._unless(" and ".join([*(f"{v}.__class__ is not {name}" for name in classes), f"{v} is not None"]))
+            case _:
+                self._unless(f"{v}.__class__ is not str and not {self.names.shape(shape)}.exact({v})")
+
+    def _unless(self, condition: str) -> None:
+        self.code.condition(condition)
+        with self.code.block():
+            self.code.add("return False")
