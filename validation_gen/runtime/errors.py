@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable
+from dataclasses import replace
 
 from validation_gen.runtime import texts
 from validation_gen.runtime.gotext import render_bad_value
 from validation_gen.runtime.paths import Path
-from validation_gen.runtime.rule import NO_RULE, Rule
+from validation_gen.runtime.rule import NO_RULE
 
 
 class ErrorType(str, enum.Enum):
@@ -231,8 +232,7 @@ class FieldError:
 
     @tag.setter
     def tag(self, value: str) -> None:
-        rule = self.rule
-        self.rule = Rule(value, rule.source, rule.package, level=rule.level, short_circuit=rule.short_circuit)
+        self.rule = replace(self.rule, tag=value)
 
     @property
     def source(self) -> str:
@@ -244,8 +244,7 @@ class FieldError:
 
     @source.setter
     def source(self, value: str) -> None:
-        rule = self.rule
-        self.rule = Rule(rule.tag, value, rule.package, level=rule.level, short_circuit=rule.short_circuit)
+        self.rule = replace(self.rule, source=value)
 
     @property
     def level(self) -> str:
@@ -254,8 +253,7 @@ class FieldError:
 
     @level.setter
     def level(self, value: str) -> None:
-        rule = self.rule
-        self.rule = Rule(rule.tag, rule.source, rule.package, level=value, short_circuit=rule.short_circuit)
+        self.rule = replace(self.rule, level=value)
 
     @property
     def short_circuit(self) -> bool:
@@ -264,8 +262,7 @@ class FieldError:
 
     @short_circuit.setter
     def short_circuit(self, value: bool) -> None:
-        rule = self.rule
-        self.rule = Rule(rule.tag, rule.source, rule.package, level=rule.level, short_circuit=value)
+        self.rule = replace(self.rule, short_circuit=value)
 
     @property
     def field(self) -> str:

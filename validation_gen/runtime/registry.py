@@ -139,10 +139,7 @@ class Registry:
                 package, _, name = type.rpartition(".")
                 found = self.of_type(name, package)
                 if len(found) != 1:
-                    detail = (
-                        "no such type" if not found else f"could be of any of {', '.join(k.package for k in found)}"
-                    )
-                    return [FieldError(ErrorType.NOT_FOUND, type, detail)]
+                    return [_unknown_type(type, found)]
                 kind = self._by_type[type] = found[0]
         validator = self._validator(kind)
         if raw or type is not None or not self._metadata:

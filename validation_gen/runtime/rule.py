@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from validation_gen.runtime.errors import FieldError
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Rule:
     """A tag of the source as generated code refers to it.
 
@@ -20,24 +22,13 @@ class Rule:
         json_string: whether the checked value is of a named string type, which prints as JSON.
     """
 
-    __slots__ = ("json_string", "level", "package", "short_circuit", "source", "tag")
-
-    def __init__(
-        self,
-        tag: str,
-        source: str,
-        package: str = "",
-        *,
-        level: str = "",
-        short_circuit: bool = False,
-        json_string: bool = False,
-    ) -> None:
-        self.tag = tag
-        self.source = source
-        self.package = package
-        self.level = level
-        self.short_circuit = short_circuit
-        self.json_string = json_string
+    tag: str
+    source: str
+    package: str = ""
+    _: KW_ONLY
+    level: str = ""
+    short_circuit: bool = False
+    json_string: bool = False
 
     @property
     def place(self) -> str:

@@ -11,9 +11,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+from validation_gen.runtime.containers import behind_pointers
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
 from validation_gen.runtime.shape import Shape
-from validation_gen.runtime.shapes import ListOf, MapOf, Pointer, Struct
+from validation_gen.runtime.shapes import ListOf, MapOf, Struct
 
 #: Finds errors of metadata, given an object, its `group/version`, and flags for a namespace and an update.
 MetadataCheck = Callable[[dict[str, Any], str, bool, bool], list[FieldError]]
@@ -45,8 +46,7 @@ def find_unknown_fields(shape: Struct, obj: dict[str, Any]) -> list[str]:
 
 def _walk(shape: Shape, value: Any, kept: bool, steps: list[str], found: list[str]) -> None:
     """Adds the paths of the unknown fields of a value. `kept`: the value may have unknown fields itself."""
-    while isinstance(shape, Pointer):
-        shape = shape.elem
+    shape = behind_pointers(shape)
     if isinstance(shape, Struct) and isinstance(value, dict):
         members, preserves = shape.members, shape.preserves
         kept = kept or "*" in preserves

@@ -108,8 +108,9 @@ class Struct(Shape):
 
     def _confusable_members(self) -> tuple[tuple[str, Shape], ...]:
         if self._confusables is None:
-            found = tuple((name, shape) for name, shape in self.members.items() if any(_confusable_leaves(shape)))
-            self._confusables = found
+            self._confusables = tuple(
+                (name, shape) for name, shape in self.members.items() if any(leaf.confusable for leaf in _leaves(shape))
+            )
         return self._confusables
 
     def decoded(self, value: Any) -> Any:
@@ -205,20 +206,6 @@ class Struct(Shape):
         return False
 
 
-def _confusable_leaves(shape: Shape) -> Iterator[bool]:
-    """Returns for each single value in a shape whether it is more than a text. Structs may contain themselves."""
-    waiting, met = [shape], set()
-    while waiting:
-        shape = waiting.pop()
-        if isinstance(shape, Pointer | ListOf | MapOf):
-            waiting.append(shape.elem)
-        elif not isinstance(shape, Struct):
-            yield shape.confusable
-        elif shape not in met:
-            met.add(shape)
-            waiting += shape.members.values()
-
-
 def functions(module: Mapping[str, Any], name: str) -> tuple[Validate, Validate]:
     """Returns the functions of a type for creates and updates.
 
@@ -229,16 +216,20 @@ def functions(module: Mapping[str, Any], name: str) -> tuple[Validate, Validate]
     return create, update or (lambda obj, old, op: create(obj, op))
 
 
-def holds_quoted(shape: Shape) -> bool:
-    """Returns whether a shape has members that are encoded in strings, at any depth."""
+def _leaves(shape: Shape) -> Iterator[Shape]:
+    """Returns each single value in a shape, and those in strings. Structs may contain themselves."""
     waiting, met = [shape], set[Shape]()
     while waiting:
         shape = waiting.pop()
-        if isinstance(shape, Quoted):
-            return True
         if isinstance(shape, Pointer | ListOf | MapOf):
             waiting.append(shape.elem)
-        elif isinstance(shape, Struct) and shape not in met:
+        elif not isinstance(shape, Struct):
+            yield shape
+        elif shape not in met:
             met.add(shape)
             waiting += shape.members.values()
-    return False
+
+
+def holds_quoted(shape: Shape) -> bool:
+    """Returns whether a shape has members that are encoded in strings, at any depth."""
+    return any(isinstance(leaf, Quoted) for leaf in _leaves(shape))

@@ -210,26 +210,17 @@ def _encode_quantity(value: object, *, exact: bool = False) -> object:
     return value if quantity is None else quantity_text(quantity)
 
 
-def _instant(value: object, *, micro: bool = False) -> Instant | None:
+def _instant(value: object, *, micro: bool) -> Instant | None:
     return parse_time(value, micro=micro) if isinstance(value, str) else None
 
 
-def _time(value: object) -> object:
-    return _instant(value) or _MALFORMED
+def _time(value: object, *, micro: bool = False) -> object:
+    return _instant(value, micro=micro) or _MALFORMED
 
 
-def _micro_time(value: object) -> object:
-    return _instant(value, micro=True) or _MALFORMED
-
-
-def _encode_time(value: object) -> object:
-    instant = _instant(value) or ZERO_TIME
-    return None if instant == ZERO_TIME else time_text(instant)
-
-
-def _encode_micro_time(value: object) -> object:
-    instant = _instant(value, micro=True) or ZERO_TIME
-    return None if instant == ZERO_TIME else time_text(instant, micro=True)
+def _encode_time(value: object, *, micro: bool = False) -> object:
+    instant = _instant(value, micro=micro) or ZERO_TIME
+    return None if instant == ZERO_TIME else time_text(instant, micro=micro)
 
 
 def _nanoseconds(value: object) -> int | None:
@@ -337,9 +328,9 @@ WIRE: dict[str, WireForm] = {
     "intorstring": WireForm("must be a 32-bit integer or a string", _int_or_string, 0, write=_encode_int_or_string),
     "microtime": WireForm(
         "must be an RFC 3339 time with six decimals of the second",
-        _micro_time,
+        partial(_time, micro=True),
         ZERO_TIME,
-        write=_encode_micro_time,
+        write=partial(_encode_time, micro=True),
         text_only=True,
         sure=_SURE_TIME.replace("{fraction}", r"\.[0-9]{6}"),
     ),

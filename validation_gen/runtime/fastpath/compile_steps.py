@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from validation_gen.runtime import checks
+from validation_gen.runtime.containers import behind_pointers
 from validation_gen.runtime.fastpath.nodes import Call
 from validation_gen.runtime.membership import PresentItems, SetMembers
 from validation_gen.runtime.operation import Operation
@@ -186,8 +187,7 @@ class Guard:
     def _stop(self, shape: Shape, steps: Resolved, value: Any, old: Any) -> bool:
         """Tells whether any step fails for certain."""
         is_pointer = isinstance(shape, Pointer)
-        while isinstance(shape, Pointer):
-            shape = shape.elem
+        shape = behind_pointers(shape)
         for name, *operands in steps:
             if name in UNSET:
                 stops = value is None if name == "unset_pointer" else not value
@@ -235,8 +235,7 @@ class Guard:
 
 def _are_clear(shape: Shape, steps: Resolved) -> bool:
     """Returns whether a guard is sure of the result of some steps."""
-    while isinstance(shape, Pointer):
-        shape = shape.elem
+    shape = behind_pointers(shape)
     return all(
         name in _PRESENCE
         or (name == "in" and isinstance(shape, Struct) and _are_clear(shape.members[operands[0]], operands[1]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
+from validation_gen.runtime.containers import behind_pointers
 from validation_gen.runtime.fastpath.compile_steps import (
     SILENT,
     UNSET,
@@ -94,8 +95,7 @@ class Table(Values):
 
         Tables of structs do not count in what is `opaque`. A `sparse` struct has only the members with rules.
         """
-        while isinstance(shape, Pointer):
-            shape = shape.elem
+        shape = behind_pointers(shape)
         try:
             found = [list(self.resolver.resolve(steps)) for steps in groups]
             opaque = opaque or any(step[0] == "opaque" for steps in found for step in steps)

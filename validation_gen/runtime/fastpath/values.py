@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
+from validation_gen.runtime.containers import behind_pointers
 from validation_gen.runtime.fastpath.compile_steps import (
     OF_PARTS,
     SILENT,
@@ -121,9 +122,7 @@ class Values(ABC):
 
     def nulls(self, shape: ListOf | MapOf, steps: Resolved) -> int:
         """Returns flags for null as an item or a value of a map: absent, a zero value, or of the wrong type."""
-        code, elem = self.code, shape.elem
-        while isinstance(elem, Pointer):
-            elem = elem.elem
+        code, elem = self.code, behind_pointers(shape.elem)
         if isinstance(elem, Wire) and not elem.form.nullable:
             return 0
         pointers = isinstance(shape.elem, Pointer)
