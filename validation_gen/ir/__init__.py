@@ -59,14 +59,7 @@ from validation_gen.ir.predicates import (
     PredicateSpec,
     Presence,
 )
-from validation_gen.ir.program import (
-    OBJECT_META,
-    FieldPlan,
-    PackagePlan,
-    Program,
-    Root,
-    TypePlan,
-)
+from validation_gen.ir.program import OBJECT_META, FieldPlan, PackagePlan, Program, Root, TypePlan
 from validation_gen.ir.schema import (
     UNCHANGED,
     Conversion,

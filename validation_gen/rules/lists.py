@@ -9,16 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from validation_gen.ir import ByKeys, ByValue, Key, Match, Predicate, Scalar, predicates, value_shape
-from validation_gen.rules.base import (
-    ANY_VALUE,
-    Context,
-    PayloadSpec,
-    Rule,
-    RuleError,
-    RuleOutput,
-    Scope,
-    Target,
-)
+from validation_gen.rules.base import ANY_VALUE, Context, PayloadSpec, Rule, RuleError, RuleOutput, Scope, Target
 from validation_gen.rules.differences import KEPT_UNIQUENESS, SEMANTIC_EQUALITY, SchemaForm, of_field
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability

@@ -9,14 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from validation_gen.ir import (
-    Emission,
-    ItemPresence,
-    MemberPresence,
-    Membership,
-    MembershipKind,
-    Participant,
-)
+from validation_gen.ir import Emission, ItemPresence, MemberPresence, Membership, MembershipKind, Participant
 from validation_gen.rules.base import ArgSpec, Context, PayloadSpec, Rule, RuleError, RuleOutput, Scope, Target
 from validation_gen.rules.differences import (
     ABSENT_VALUES,

@@ -20,14 +20,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import partial
 
-from validation_gen.runtime.gotime import (
-    ZERO_TIME,
-    Instant,
-    duration_text,
-    parse_duration,
-    parse_time,
-    time_text,
-)
+from validation_gen.runtime.gotime import ZERO_TIME, Instant, duration_text, parse_duration, parse_time, time_text
 from validation_gen.runtime.instances import Huge
 from validation_gen.runtime.quantity import quantity_text, read_quantity
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from validation_gen.emit.checkwalk import Gap
 from validation_gen.emit.policies import PolicyOptions
 from validation_gen.emit.policies.budget import Excess, Priced, within
 from validation_gen.emit.policies.defaults import defaults
@@ -19,7 +20,6 @@ from validation_gen.emit.policies.value_ref import ROOT, ValueRef
 from validation_gen.emit.policies.walk import Walker, called_by
 from validation_gen.emit.schema import SchemaOptions
 from validation_gen.emit.schema.resources import Definition, ResourceEmitter
-from validation_gen.emit.schema.rulewriter import Gap
 from validation_gen.ir import ListOf, MapOf, PackagePlan, PointerTo, Program, Root, SchemaNotes, Shape, StructRef
 from validation_gen.kubernetes.admission.environment import Names, typed
 

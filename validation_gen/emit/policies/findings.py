@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from validation_gen.diagnostics import Diagnostic, Severity, Span
+from validation_gen.emit.checkwalk import Gap
 from validation_gen.emit.output.root import MARKDOWN_MARKER
 from validation_gen.emit.policies.budget import Excess
 from validation_gen.emit.policies.documents import KindPolicies
 from validation_gen.emit.schema.findings import find_span
 from validation_gen.emit.schema.resources import is_defined
-from validation_gen.emit.schema.rulewriter import Gap
 from validation_gen.ir import FieldPlan, ListOf, MapOf, Program, Root, Shape, StructRef, TagRef, value_shape
 from validation_gen.kubernetes.policies.requests import CALL_LIMIT
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
 
+from validation_gen.emit.checkwalk import absent_value
 from validation_gen.emit.policies import fields, messages
 from validation_gen.emit.policies.messages import Words, render_value
 from validation_gen.emit.policies.value_ref import ValueRef, render_items
@@ -61,7 +62,7 @@ def _value(walker: Walker, check: Check, test: Predicate, place: ValueRef) -> No
     form = find_form(test)
     if not form.complete:
         return
-    zero, by_value = _zero(place.shape)
+    zero, by_value = absent_value(place.shape)
     zero_passes = not by_value or passes(test, zero)
     skips = place.skips_zero and not check.short_circuit
     asked = substitute(form.complete, place.plain)
@@ -138,11 +139,7 @@ def _forbidden(walker: Walker, check: Check, place: ValueRef) -> None:
 
 def _remaining(walker: Walker, check: Check, test: Predicate, place: ValueRef) -> None:
     """Checks an enum without the values that options remove."""
-    values, exclusions, _ = test.operands
-    options = walker.options.options
-    out = {v for v, option, when in exclusions if options.get(option, False) == when}  # type: ignore[attr-defined]
-    kept = tuple(v for v in values if v not in out)  # type: ignore[attr-defined]
-    _value(walker, check, Predicate(predicates.ENUM, (kept,)), place)
+    _value(walker, check, walker.find_remaining(test), place)
 
 
 def _item(walker: Walker, check: Check, test: Predicate, place: ValueRef) -> None:
@@ -228,13 +225,6 @@ def is_known(record: PredicateSpec) -> bool:
     """Returns whether this module, or that of changes, handles a test."""
     told = has_form(record) or record.presence is not None or record.measures is Aspect.CHANGE
     return told or record in _OTHERS or record in _UNSAID
-
-
-def _zero(shape: Shape) -> tuple[object, bool]:
-    """Returns the value of an absent field, and whether it exists: pointers and structs have none."""
-    if isinstance(shape, Scalar):
-        return shape.zero, True
-    return None, isinstance(shape, ListOf | MapOf)
 
 
 def _written(shape: Shape) -> str:

@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from validation_gen.emit.checkwalk import CheckWalk, decided_by, find_active, inner_check
 from validation_gen.emit.policies import changes, fields, messages, single
 from validation_gen.emit.policies.messages import Words
 from validation_gen.emit.policies.value_ref import ROOT, Frame, ValueRef
-from validation_gen.emit.schema import SchemaOptions
 from validation_gen.emit.schema.expressions import Member, join_all, join_any, negated
-from validation_gen.emit.schema.rulewriter import Gap, all_decided, decided_by
 from validation_gen.ir import (
     Aspect,
     ByKeys,
@@ -34,14 +33,11 @@ from validation_gen.ir import (
     PointerTo,
     Predicate,
     Presence,
-    Program,
-    Scalar,
     Shape,
     StructRef,
     TagRef,
     TypePlan,
     called,
-    plain_predicates,
     predicates,
     value_shape,
     within,
@@ -76,13 +72,10 @@ class Validation:
 
 
 @dataclass(slots=True)
-class Walker:
+class Walker(CheckWalk):
     """Collects the validations of one kind, and the rules that no policy can express."""
 
-    program: Program
-    options: SchemaOptions
     found: list[Validation] = field(default_factory=list)
-    gaps: list[Gap] = field(default_factory=list)
     #: Long conditions that several validations may share, and names for variables with them.
     shared: dict[str, str] = field(default_factory=dict)
     _hidden: frozenset[str] = frozenset()
@@ -130,18 +123,14 @@ class Walker:
                 continue
             seen.add(plan.id)
             waiting += called_by(plan)
-            for check in all_decided(self.options, plan.every_check):
-                if check.tag.text and not check.silent:
-                    self.gap(check, reason)
+            self.leave_out((check for check in plan.every_check if check.tag.text), reason)
 
     def _field(self, member: FieldPlan, owner: ValueRef) -> None:
         if not member.json:
             self._elsewhere(member, owner)
             return
         if member.json in self._hidden:
-            for check in all_decided(self.options, member.checks):
-                if not check.silent:
-                    self.gap(check, "another field has the name in JSON")
+            self.leave_out(member.checks, "another field has the name in JSON")
             return
         place = owner.below(member.json, member.path, member.shape)
         place = self.apply(member.checks, place)
@@ -151,15 +140,11 @@ class Walker:
             if iteration is not None:
                 self.check(iteration, place)
 
-    def _all_checks(self, member: FieldPlan) -> list[Check]:
-        return [check for check in all_decided(self.options, member.checks) if not check.silent]
-
     def _elsewhere(self, member: FieldPlan, owner: ValueRef) -> None:
         """Handles an inlined struct, whose members are in the outer JSON object, or a field without a JSON name."""
         inner = value_shape(member.shape)
         if not member.merged or not isinstance(inner, StructRef):
-            for check in self._all_checks(member):
-                self.gap(check, "no JSON has the field")
+            self.leave_out(member.checks, "no JSON has the field")
             return
         names = tuple(m.json for m in self.program.structs[inner.id] if m.json not in member.hidden)
         place = replace(owner, inlined=names, shape=member.shape, skips_zero=False, besides=())
@@ -176,15 +161,11 @@ class Walker:
 
     def apply(self, checks: Sequence[Check], place: ValueRef, *, null: bool = False) -> ValueRef:
         """Applies checks of one value. Returns its place for the following checks. `null`: they also check null."""
-        active = all_decided(self.options, checks)
-        default = [c for c in active if not c.cohort]
-        stops = {test.record.presence for test in plain_predicates(c for c in default if c.short_circuit)} - {None}
+        active, default, stops = find_active(self.options, checks)
         if stops:
             place = replace(place, skips_zero=True)
         if any(map(_stops_always, default)):
             place = place.behind("false")
-        if Presence.FORBIDDEN in stops:
-            active = [c for c in default if isinstance(c.operation, Predicate) and _counts_in_forbidden(c.operation)]
         open_place, place = place, self._behind_items(default, place)
         each: dict[object, list[Check]] = {}
         inner: dict[object, list[Check]] = {}
@@ -233,7 +214,7 @@ class Walker:
             part = place.value(first.elem)
         else:
             part = place.item(first.elem, self.same_items(first.match, first.elem), self.unchanged(place))
-        self.apply([_inner(check) for check in group], part)
+        self.apply([inner_check(check) for check in group], part)
 
     def _inside(self, group: list[Check], place: ValueRef) -> None:
         """Translates the checks of one member, or of one selected item."""
@@ -369,16 +350,6 @@ class Walker:
             return lambda one, other: fields.equal(self.program, Member((), elem), one, other)
         return None
 
-    def find_member(self, shape: Shape, json: str) -> Member:
-        """Returns a member of a struct by its JSON name."""
-        struct = value_shape(shape)
-        assert isinstance(struct, StructRef)
-        found = next((m.shape for m in self.program.structs[struct.id] if m.json == json), None)
-        return Member((json,), found if found is not None else PointerTo(Scalar("string")))
-
-    def gap(self, check: Check, reason: str) -> None:
-        self.gaps.append(Gap(check.tag, reason))
-
 
 #: Translates an operation: its check, the operation, the value, and whether it is also checked while it is null.
 OPERATIONS: Mapping[type[Operation], Callable[[Walker, Check, Any, ValueRef, bool], None]] = {
@@ -411,11 +382,6 @@ def _looked_into(place: ValueRef, *, null: bool = False) -> ValueRef:
     return place.behind(fields.there(place.member, place.frame.base))
 
 
-def _counts_in_forbidden(test: Predicate) -> bool:
-    """Returns whether a test of a forbidden field does more than forbid it."""
-    return test.record.presence is Presence.FORBIDDEN or test.record.measures is Aspect.CHANGE
-
-
 def _to_name(path: str) -> str:
     """Returns a name for a variable about a place. A reserved word, or one with a leading digit, gets an underscore."""
     name = re.sub(r"\W+", "_", path, flags=re.ASCII).strip("_") or "object"
@@ -437,10 +403,3 @@ def _reporting(check: Check) -> Check:
     elif isinstance(operation, Predicate) and operation.record.presence is Presence.UNSET:
         operation = replace(operation, record=predicates.REQUIRED)
     return replace(check, operation=operation, silent=False)
-
-
-def _inner(check: Check) -> Check:
-    """Returns the check of each item."""
-    assert isinstance(check.operation, EachValue)
-    inner = check.operation.inner
-    return replace(inner, silent=True, short_circuit=check.short_circuit) if check.silent else inner

@@ -7,14 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from validation_gen.emit.python.names import Names
 from validation_gen.emit.python.quickconditions import descends, is_same_on_update
-from validation_gen.emit.python.value_ref import (
-    FailureTarget,
-    TypeWalk,
-    ValueRef,
-    is_null,
-    is_there,
-    path_expression,
-)
+from validation_gen.emit.python.value_ref import FailureTarget, TypeWalk, ValueRef, is_null, is_there, path_expression
 from validation_gen.emit.text import WIDTH, Code, literal
 from validation_gen.ir import (
     ByKeys,

@@ -11,11 +11,7 @@ from validation_gen.emit.python.names import Names
 from validation_gen.emit.python.quickconditions import is_same_on_update
 from validation_gen.emit.python.value_ref import ExactWalk, TypeWalk
 from validation_gen.emit.text import Code, literal
-from validation_gen.ir import (
-    Member,
-    StructRef,
-    TypePlan,
-)
+from validation_gen.ir import Member, StructRef, TypePlan
 from validation_gen.types.naming import attribute_name
 
 

@@ -16,11 +16,11 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
+from validation_gen.emit.checkwalk import Gap
 from validation_gen.emit.schema import SchemaOptions
 from validation_gen.emit.schema.constrain import Constrainer
 from validation_gen.emit.schema.defaults import admits, default_is_valid, drop_refused
 from validation_gen.emit.schema.node import Node, ValueRef
-from validation_gen.emit.schema.rulewriter import Gap
 from validation_gen.emit.schema.structure import Structure
 from validation_gen.ir import ListOf, MapOf, PointerTo, Program, Scalar, Shape, StructRef, Wire, value_shape
 

@@ -6,17 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from validation_gen.emit.checkwalk import absent_value, decided_by, find_active, inner_check
 from validation_gen.emit.schema import unions, updates
-from validation_gen.emit.schema.expressions import (
-    join_all,
-    join_any,
-    negated,
-    render_zero,
-    selected,
-    substitute,
-)
+from validation_gen.emit.schema.expressions import join_all, join_any, negated, render_zero, selected, substitute
 from validation_gen.emit.schema.node import OLD, AnchoredRule, Node, Rule, ValueRef
-from validation_gen.emit.schema.rulewriter import RuleWriter, all_decided, decided_by
+from validation_gen.emit.schema.rulewriter import RuleWriter
 from validation_gen.emit.schema.unions import apply_modes, forbidden, present, required
 from validation_gen.emit.schema.values import find_form, has_form, passes
 from validation_gen.ir import (
@@ -41,9 +35,7 @@ from validation_gen.ir import (
     PredicateSpec,
     Presence,
     Scalar,
-    Shape,
     StructRef,
-    plain_predicates,
     predicates,
     value_shape,
 )
@@ -82,9 +74,7 @@ class Constrainer(RuleWriter):
             return
         if node is None or member.json in self._hidden:
             if value_shape(owner.shape) != StructRef(OBJECT_META):  # only the counted members of metadata have schemas
-                for check in all_decided(self.options, member.checks):
-                    if not check.silent:
-                        self.gap(check, "another field has the name in JSON")
+                self.leave_out(member.checks, "another field has the name in JSON")
             return
         place = owner.member(member.json, node, member.shape)
         if value_shape(member.shape) == StructRef(OBJECT_META) and owner.parent is None:
@@ -110,15 +100,9 @@ class Constrainer(RuleWriter):
 
     def apply(self, checks: Sequence[Check], place: ValueRef) -> ValueRef:
         """Applies checks of one value. Returns its place for the following checks."""
-        active = all_decided(self.options, checks)
-        default = [c for c in active if not c.cohort]
-        stops = {test.record.presence for test in plain_predicates(c for c in default if c.short_circuit)} - {None}
+        active, _, stops = find_active(self.options, checks)
         if stops:
             place = replace(place, skips_zero=True)
-        if Presence.FORBIDDEN in stops:
-            active = [
-                c for c in default if isinstance(c.operation, Predicate) and _counts_in_forbidden(c.operation.record)
-            ]
         inner: dict[tuple[str, object], list[Check]] = {}
         each: dict[object, list[Check]] = {}
         for check in active:
@@ -143,7 +127,7 @@ class Constrainer(RuleWriter):
         assert isinstance(first, EachValue)
         node = place.node.items or place.node.values
         if node is not None:
-            inner = [_inner(c) for c in group]
+            inner = [inner_check(c) for c in group]
             self.apply(inner, place.element(node, first.elem, first.match))
         elif isinstance(value_shape(place.shape), ListOf):
             reason = "bytes are one text in JSON, so that schemas cannot look at each of them"
@@ -225,10 +209,7 @@ class Constrainer(RuleWriter):
 
     def remaining(self, check: Check, test: Predicate, place: ValueRef) -> None:
         """Adds an enum without the values that options remove."""
-        values, exclusions, _ = test.operands
-        out = {v for v, option, when in exclusions if self.options.options.get(option, False) == when}  # type: ignore[attr-defined]
-        kept = tuple(v for v in values if v not in out)  # type: ignore[attr-defined]
-        self._value(check, Predicate(predicates.ENUM, (kept,)), place)
+        self._value(check, self.find_remaining(test), place)
 
     def item(self, check: Check, test: Predicate, place: ValueRef) -> None:
         """Adds the check that an item exists."""
@@ -248,7 +229,7 @@ class Constrainer(RuleWriter):
         default = place.node.keywords.get("default")
         if isinstance(default, str | int) and not passes(test, default):
             place.node.refuses_default = True
-        zero, by_value = _zero(place.shape)
+        zero, by_value = absent_value(place.shape)
         zero_passes = not by_value or passes(test, zero)
         if place.pin is not None and place.pin.exempt:
             self.about(check, place, form.complete, form.message, zero_passes=zero_passes)
@@ -326,11 +307,6 @@ class Constrainer(RuleWriter):
             place.node.add_rule(Rule(entry, inner.tag))
 
 
-def _counts_in_forbidden(record: PredicateSpec) -> bool:
-    """Returns whether a test of a forbidden field does more than forbid it."""
-    return record.presence is Presence.FORBIDDEN or record.measures is Aspect.CHANGE
-
-
 #: Applies an operation: its check, the operation, the value.
 OPERATIONS: Mapping[type[Operation], Callable[[Constrainer, Check, Any, ValueRef], None]] = {
     Predicate: Constrainer.predicate,
@@ -358,17 +334,3 @@ def is_known(record: PredicateSpec) -> bool:
     """Returns whether this module handles a test. The test suite ensures that it does."""
     told = has_form(record) or record.presence is not None or record.measures is Aspect.CHANGE
     return told or record in _OTHERS or record in _UNSAID
-
-
-def _inner(check: Check) -> Check:
-    """Returns the check of each item."""
-    assert isinstance(check.operation, EachValue)
-    inner = check.operation.inner
-    return replace(inner, silent=True, short_circuit=check.short_circuit) if check.silent else inner
-
-
-def _zero(shape: Shape) -> tuple[object, bool]:
-    """Returns the value of an absent field, and whether it exists: pointers and structs have none."""
-    if isinstance(shape, Scalar):
-        return shape.zero, True
-    return None, isinstance(shape, ListOf | MapOf)

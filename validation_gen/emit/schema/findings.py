@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from validation_gen.diagnostics import BUNDLED, Diagnostic, Severity, Span
+from validation_gen.emit.checkwalk import Gap
 from validation_gen.emit.schema.budget import Excess, Unfit
 from validation_gen.emit.schema.resources import Definition
-from validation_gen.emit.schema.rulewriter import Gap
 from validation_gen.emit.schema.structure import Excessive
 from validation_gen.ir import PackagePlan, Program, Root
 

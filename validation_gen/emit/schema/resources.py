@@ -8,23 +8,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from validation_gen.diagnostics import Span
+from validation_gen.emit.checkwalk import Gap
 from validation_gen.emit.schema import SchemaOptions
 from validation_gen.emit.schema.budget import Excess, Unfit, drop_unfit, fit
 from validation_gen.emit.schema.constrain import Constrainer
 from validation_gen.emit.schema.defaults import admits, drop_refused
 from validation_gen.emit.schema.node import Node, ValueRef
-from validation_gen.emit.schema.rulewriter import Gap
 from validation_gen.emit.schema.structure import Excessive, Structure
-from validation_gen.ir import (
-    Conversion,
-    PackagePlan,
-    PrinterColumn,
-    Program,
-    ResourceNotes,
-    Root,
-    StructRef,
-    Wire,
-)
+from validation_gen.ir import Conversion, PackagePlan, PrinterColumn, Program, ResourceNotes, Root, StructRef, Wire
 from validation_gen.types.naming import pluralize
 
 _VERSION = re.compile(r"v([1-9][0-9]*)(?:(alpha|beta)([1-9][0-9]*))?")

@@ -2,51 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
-from validation_gen.emit.schema import SchemaOptions
+from validation_gen.emit.checkwalk import CheckWalk
 from validation_gen.emit.schema.expressions import Member, escaped, field_path, join_all, join_any, negated, substitute
 from validation_gen.emit.schema.node import AnchoredRule, Node, Rule, ValueRef, as_before, has_type
-from validation_gen.ir import (
-    Check,
-    IfOption,
-    PointerTo,
-    Program,
-    Scalar,
-    Shape,
-    StructRef,
-    TagRef,
-    Validation,
-    value_shape,
-)
+from validation_gen.ir import Check, Validation
 
 #: The error types that CEL rules can report by their `reason`; all others become Invalid.
 REASONS = ("FieldValueRequired", "FieldValueForbidden", "FieldValueDuplicate")
 
 
-@dataclass(frozen=True, slots=True)
-class Gap:
-    """A rule that a schema does not have, with the reason."""
-
-    tag: TagRef
-    reason: str
-
-
 @dataclass(slots=True)
-class RuleWriter:
-    """Adds rules to the schemas of places, and notes the checks for which there can be none."""
-
-    program: Program
-    options: SchemaOptions
-    gaps: list[Gap] = field(default_factory=list)
-
-    def find_member(self, shape: Shape, json: str) -> Member:
-        """Returns a member of a struct by its JSON name."""
-        struct = value_shape(shape)
-        assert isinstance(struct, StructRef)
-        found = next((m.shape for m in self.program.structs[struct.id] if m.json == json), None)
-        return Member((json,), found if found is not None else PointerTo(Scalar("string")))
+class RuleWriter(CheckWalk):
+    """Adds rules to the schemas of places."""
 
     def is_sayable(self, anchor: ValueRef, member: Member) -> bool:
         """Returns whether CEL can name a member: its name can be written, and its schema has a type."""
@@ -143,22 +112,3 @@ class RuleWriter:
     def _entry(self, check: Check, rule: str, message: str, steps: tuple[str, ...] = ()) -> Validation:
         reason = next((e.type for e in check.emits if e.type in REASONS), "")
         return Validation(rule, message, "", reason, field_path(steps), None, check.tag.span)
-
-    def gap(self, check: Check, reason: str) -> None:
-        self.gaps.append(Gap(check.tag, reason))
-
-
-def decided_by(options: SchemaOptions, check: Check) -> Check | None:
-    """Returns a check with its options decided, `None` if it does not count."""
-    operation = check.operation
-    while isinstance(operation, IfOption):
-        if options.options.get(operation.option, False) != operation.enabled:
-            return None
-        check = replace(check, operation=operation.inner.operation, level=check.level or operation.inner.level)
-        operation = check.operation
-    return check if options.wants(check.level) else None
-
-
-def all_decided(options: SchemaOptions, checks: Iterable[Check]) -> list[Check]:
-    """Returns the checks that count, with their options decided."""
-    return [found for check in checks if (found := decided_by(options, check)) is not None]
