@@ -40,7 +40,7 @@ def dangling(document: dict[str, Any]) -> set[str]:
 
 def things(directory: Path, types: str, manner: SchemaMode = SchemaMode.IDIOMATIC) -> dict[str, Any]:
     """The schemas of a small program."""
-    (document,) = swagger.files_v3(program(directory, types), OPTIONS[manner]).values()
+    (document,) = swagger.documents_v3(swagger.components_v3(program(directory, types), OPTIONS[manner])).values()
     assert problems(document) == []
     assert dangling(document) == set()
     schemas: dict[str, Any] = document["components"]["schemas"]
@@ -78,7 +78,7 @@ def test_names_are_allowed_and_unique(ids: list[str]) -> None:
 
 @pytest.mark.parametrize("manner", SchemaMode)
 def test_documents_are_valid_and_complete(manner: SchemaMode) -> None:
-    documents = swagger.files_v3(sample(), OPTIONS[manner])
+    documents = swagger.documents_v3(swagger.components_v3(sample(), OPTIONS[manner]))
     assert list(documents) == [
         "openapi/v3/apis__missions.example.com__v1alpha1_openapi.json",
         "openapi/v3/apis__robots.example.com__v1_openapi.json",
@@ -91,7 +91,9 @@ def test_documents_are_valid_and_complete(manner: SchemaMode) -> None:
 
 
 def test_a_document_has_what_its_kinds_need() -> None:
-    document = swagger.files_v3(sample(), SchemaOptions())["openapi/v3/apis__robots.example.com__v1beta1_openapi.json"]
+    document = swagger.documents_v3(swagger.components_v3(sample(), SchemaOptions()))[
+        "openapi/v3/apis__robots.example.com__v1beta1_openapi.json"
+    ]
     assert document["info"] == {"title": "robots.example.com", "version": "v1beta1"}
     assert set(document["components"]["schemas"]) == {
         *(f"{FLEET}.robots.v1beta1.{name}" for name in ("Drive", "Robot", "RobotList", "RobotSpec", "RobotStatus")),
@@ -103,7 +105,7 @@ def test_a_document_has_what_its_kinds_need() -> None:
 
 
 def test_kinds_and_lists_say_what_they_are() -> None:
-    documents = swagger.files_v3(sample(), SchemaOptions())
+    documents = swagger.documents_v3(swagger.components_v3(sample(), SchemaOptions()))
     schemas = documents["openapi/v3/apis__robots.example.com__v1_openapi.json"]["components"]["schemas"]
     marks = {
         name.removeprefix(f"{FLEET}.robots.v1."): schema["x-kubernetes-group-version-kind"]
@@ -119,7 +121,7 @@ def test_kinds_and_lists_say_what_they_are() -> None:
 
 
 def test_rules_stand_at_the_types_that_have_them() -> None:
-    documents = swagger.files_v3(sample(), SchemaOptions())
+    documents = swagger.documents_v3(swagger.components_v3(sample(), SchemaOptions()))
     schemas = documents["openapi/v3/apis__robots.example.com__v1_openapi.json"]["components"]["schemas"]
     pool = schemas[f"{FLEET}.robots.v1.RobotPoolSpec"]
     assert pool["properties"]["replicas"] == {
@@ -403,7 +405,7 @@ def test_required_members_refuse_an_empty_object() -> None:
 
 
 def test_text_is_stable_and_known_again(tmp_path: Path) -> None:
-    documents = swagger.files_v3(sample(), SchemaOptions())
+    documents = swagger.documents_v3(swagger.components_v3(sample(), SchemaOptions()))
     texts = {path: as_json(document) for path, document in documents.items()}
     for path, text in texts.items():
         marker, *rest = json.loads(text).items()
@@ -423,7 +425,7 @@ def check_documents(directory: Path) -> None:
     """Checks that the documents of sources are valid, and that no reference in them leads nowhere."""
     found = build_program(Settings((str(directory),), every_kind=True, every_type=True)).program
     for options in OPTIONS.values():
-        for document in swagger.files_v3(found, options).values():
+        for document in swagger.documents_v3(swagger.components_v3(found, options)).values():
             assert problems(document) == []
             assert dangling(document) == set()
 
@@ -434,7 +436,7 @@ def check_documents(directory: Path) -> None:
 )
 def test_documents_of_kubernetes_are_valid() -> None:
     settings = Settings((str(API),), every_kind=True, modules={"k8s.io/apimachinery": str(APIMACHINERY)})
-    documents = swagger.files_v3(build_program(settings).program, SchemaOptions())
+    documents = swagger.documents_v3(swagger.components_v3(build_program(settings).program, SchemaOptions()))
     assert len(documents) > 50
     for document in documents.values():
         assert problems(document) == []

@@ -53,7 +53,7 @@ def ours(group: str) -> dict[str, Any]:
         every_kind=True,
         modules={"k8s.io/apimachinery": str(PUBLISHED / "apimachinery")},
     )
-    document = swagger.files_v3(build_program(settings).program, SchemaOptions())[
+    document = swagger.documents_v3(swagger.components_v3(build_program(settings).program, SchemaOptions()))[
         f"openapi/v3/apis__{group}__v1_openapi.json"
     ]
     schemas: dict[str, Any] = document["components"]["schemas"]

@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from validation_gen.emit.policies import fields
+from validation_gen.emit.policies.messages import join_texts
 from validation_gen.emit.schema.expressions import Member, join_all, join_any, literal, negated
 from validation_gen.ir import Wire
 
@@ -119,7 +120,7 @@ def _has_defaults(schema: Mapping[str, Any]) -> bool:
 
 def _default(name: str, schema: Mapping[str, Any], here: _Here) -> Default:
     whole = completed(copy.deepcopy(schema["default"]), schema)
-    pointer = " + ".join(_joined((*here.pointer, literal(f"/{_escaped(name)}"))))
+    pointer = " + ".join(join_texts((*here.pointer, literal(f"/{_escaped(name)}"))))
     patch = f"JSONPatch{{op: 'add', path: {pointer}, value: {_written(whole)}}}"
     absent = negated(fields.there(Member((name,), _ANY), fields.plain(here.member, here.base)))
     condition = f"{here.there} && {absent}" if here.there else absent
@@ -189,14 +190,3 @@ def _kind(value: Any) -> str:
 def _escaped(name: str) -> str:
     """Returns a name as a step of a JSON pointer."""
     return name.replace("~", "~0").replace("/", "~1")
-
-
-def _joined(pieces: tuple[str, ...]) -> list[str]:
-    """Neighbouring texts as one."""
-    found: list[str] = []
-    for piece in pieces:
-        if found and found[-1].endswith("'") and piece.startswith("'"):
-            found[-1] = f"{found[-1][:-1]}{piece[1:]}"
-        else:
-            found.append(piece)
-    return found

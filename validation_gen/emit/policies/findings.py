@@ -9,9 +9,21 @@ from validation_gen.emit.checkwalk import Gap
 from validation_gen.emit.output.root import MARKDOWN_MARKER
 from validation_gen.emit.policies.budget import Excess
 from validation_gen.emit.policies.documents import KindPolicies
+from validation_gen.emit.schema.budget import render_times
 from validation_gen.emit.schema.findings import find_span
 from validation_gen.emit.schema.resources import is_defined
-from validation_gen.ir import FieldPlan, ListOf, MapOf, Program, Root, Shape, StructRef, TagRef, value_shape
+from validation_gen.ir import (
+    FieldPlan,
+    ListOf,
+    MapOf,
+    PackagePlan,
+    Program,
+    Root,
+    Shape,
+    StructRef,
+    TagRef,
+    value_shape,
+)
 from validation_gen.kubernetes.policies.requests import CALL_LIMIT
 
 _WEBHOOK = "leave the rule to a webhook, with allow-weaker = true below [policies] of the configuration"
@@ -84,34 +96,26 @@ def marked(program: Program, kinds: Sequence[KindPolicies]) -> list[Diagnostic]:
 
     The definition has their constraints, which a cluster checks for custom resources.
     """
+    message = "what its markers say is in the schema of the definition, and in no policy"
     help = "apply the definition, too: validation-gen crd writes it"
-    return [
-        Diagnostic(
-            "VG570",
-            Severity.WARNING,
-            f"{kind.root.kind}: what its markers say is in the schema of the definition, and in no policy",
-            find_span(program, kind.package, kind.root),
-            help,
-        )
-        for kind in kinds
-        if kind.marked
-    ]
+    return [_in_definition(program, kind.package, kind.root, message, help) for kind in kinds if kind.marked]
 
 
 def defined(program: Program) -> list[Diagnostic]:
     """Returns findings about the kinds of definitions. A server checks their schemas anyway."""
+    message = "its rules are in the schema of its definition, and in no policy"
+    help = "apply the definition: the API server validates objects by it"
     return [
-        Diagnostic(
-            "VG570",
-            Severity.WARNING,
-            f"{root.kind}: its rules are in the schema of its definition, and in no policy",
-            find_span(program, package, root),
-            "apply the definition: the API server validates objects by it",
-        )
+        _in_definition(program, package, root, message, help)
         for package in program.packages.values()
         for root in package.roots
         if is_defined(program, root)
     ]
+
+
+def _in_definition(program: Program, package: PackagePlan, root: Root, message: str, help: str) -> Diagnostic:
+    span = find_span(program, package, root)
+    return Diagnostic("VG570", Severity.WARNING, f"{root.kind}: {message}", span, help)
 
 
 def _finding(message: str, tag: TagRef, severity: Severity) -> Diagnostic:
@@ -120,18 +124,14 @@ def _finding(message: str, tag: TagRef, severity: Severity) -> Diagnostic:
 
 
 def _costly(excess: Excess, severity: Severity) -> Diagnostic:
-    message = f"{excess.tag.text}: in a policy it could cost {_times(excess.cost)} what the API server spends on an "
-    message += "expression; the policy goes without the rule"
+    times = render_times(excess.cost, CALL_LIMIT)
+    message = f"{excess.tag.text}: in a policy it could cost {times} what the API server spends on an expression; "
+    message += "the policy goes without the rule"
     help = "limit the containers of the field with +k8s:maxItems, +k8s:maxProperties or +k8s:maxLength, or write "
     help += 'costly = "keep" below [policies] of the configuration'
     if severity is Severity.ERROR:
         help += f"; or {_WEBHOOK}"
     return Diagnostic("VG571", severity, message, excess.tag.span, help)
-
-
-def _times(cost: int) -> str:
-    factor = cost / CALL_LIMIT
-    return f"{factor:.1f} times" if factor < 100 else "more than 100 times"
 
 
 def _plain(excess: Excess) -> str:
@@ -178,10 +178,10 @@ def _left(kind: KindPolicies) -> Iterator[tuple[TagRef, str]]:
     """Yields each rule that is left to validators, once, with the reason."""
     seen = set()
     reasons: list[Gap] = [*kind.gaps]
-    reasons += [
-        Gap(e.tag, f"CEL cannot express it: {_plain(e)}" if e.error else f"it could cost {_times(e.cost)} the limit")
-        for e in kind.excesses
-    ]
+    for excess in kind.excesses:
+        times = render_times(excess.cost, CALL_LIMIT)
+        reason = f"CEL cannot express it: {_plain(excess)}" if excess.error else f"it could cost {times} the limit"
+        reasons.append(Gap(excess.tag, reason))
     for gap in reasons:
         key = (gap.tag.place, gap.tag.text, gap.reason)
         if key not in seen:

@@ -5,6 +5,7 @@ An expression has the value and its path. Where CEL cannot render these, the tex
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from validation_gen.emit.policies.value_ref import ValueRef, render_items, telling
@@ -137,14 +138,14 @@ def _render_pieces(place: ValueRef, words: Words) -> list[str]:
         pieces[0] = f"'{pieces[0][2:]}"
     pieces = pieces or [literal("<nil>")]
     if words.parts:
-        return [*_joined([*pieces, literal(": ")]), _alternatives(words.parts)]
+        return [*join_texts([*pieces, literal(": ")]), _alternatives(words.parts)]
     label = _label(words)
     tail = f": {words.detail}" if words.detail else ""
     if words.kind.shows_value and words.shown:
         shown = words.shown.replace("{v}", place.plain)
         tails = [_tail(words, tail, place.plain)] if tail else []
-        return _joined([*pieces, literal(f": {label}: "), shown, *tails, *([words.more] if words.more else [])])
-    return _joined([*pieces, literal(f": {label}{tail}")])
+        return join_texts([*pieces, literal(f": {label}: "), shown, *tails, *([words.more] if words.more else [])])
+    return join_texts([*pieces, literal(f": {label}{tail}")])
 
 
 def _label(words: Words) -> str:
@@ -172,7 +173,7 @@ def each(place: ValueRef, loop: tuple[str, str, str], failing: str, shown: list[
     pieces = _pieces(place.path) or [literal("<nil>")]
     if pieces[0].startswith("'."):
         pieces[0] = f"'{pieces[0][2:]}"
-    said = " + ".join(_joined([*pieces, *shown]))
+    said = " + ".join(join_texts([*pieces, *shown]))
     found = f"{items}.transformList({first}, {second},\n  {failing},\n  {said})"
     unasked = join_any(*map(negated, telling(place.gates)), unasked)
     return f"{_bracketed(unasked)} ? [] :\n{found}" if unasked else found
@@ -198,8 +199,8 @@ def _pieces(path: tuple[str, ...]) -> list[str]:
     return found
 
 
-def _joined(pieces: list[str]) -> list[str]:
-    """Neighbouring texts as one."""
+def join_texts(pieces: Iterable[str]) -> list[str]:
+    """Returns pieces with neighbouring texts as one."""
     found: list[str] = []
     for piece in pieces:
         if found and found[-1].endswith("'") and piece.startswith("'") and found[-1].startswith("'"):

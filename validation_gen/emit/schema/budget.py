@@ -92,6 +92,12 @@ class Excess:
     lost: str = ""
 
 
+def render_times(cost: int, limit: int) -> str:
+    """Returns how often a limit goes into a cost: `2.5 times`."""
+    factor = cost / limit
+    return f"{factor:.1f} times" if factor < 100 else "more than 100 times"
+
+
 @dataclass(slots=True)
 class _Placed:
     """A rule with its schema, and its cost there."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from validation_gen.emit.schema import SchemaOptions
-from validation_gen.emit.schema.budget import Excess, fit
+from validation_gen.emit.schema.budget import Excess, fit, render_times
 from validation_gen.emit.schema.constrain import Constrainer
 from validation_gen.emit.schema.node import Node, ValueRef
 from validation_gen.emit.schema.structure import Structure
@@ -78,12 +78,7 @@ def _rules(node: Node) -> list[tuple[TagRef | None, Any]]:
 def _reason(excess: Excess) -> str:
     if excess.error:
         return f"CEL cannot say it here ({excess.error.partition(chr(10))[0]})"
-    times = excess.cost / excess.limit
-    head = (
-        f"in CEL it could cost {times:.1f} times what the API server admits"
-        if times < 100
-        else ("in CEL it could cost more than 100 times what the API server admits")
-    )
+    head = f"in CEL it could cost {render_times(excess.cost, excess.limit)} what the API server admits"
     limits = f"; limit {', '.join(excess.unlimited)}" if excess.unlimited else ""
     return f"{head}{limits}" + ("" if excess.dropped else ", so that a cheaper rule replaces it")
 

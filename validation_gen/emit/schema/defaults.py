@@ -42,20 +42,12 @@ def _surely_admits(keywords: Mapping[str, Any], zero: str | int | bool | dict[st
     types = _TYPES.get(str(keywords.get("type")), (object,))
     if not isinstance(zero, types) or (isinstance(zero, bool) and not {bool, object} & set(types)):
         return False
-    if _UNCLEAR & keywords.keys() or not _fits(keywords.get("pattern"), zero):
+    if _UNCLEAR & keywords.keys() or not _matches(keywords.get("pattern"), zero, unreadable=False):
         return False
     exclusive = any(keywords.get(f"exclusive{bound}") for bound in ("Minimum", "Maximum"))
     if exclusive and zero in (keywords.get("minimum"), keywords.get("maximum")):
         return False
     return not (isinstance(zero, str) and "format" in keywords) and admits(Node(dict(keywords)), zero)
-
-
-def _fits(pattern: str | None, zero: object) -> bool:
-    """Returns whether a text matches; a pattern that Python cannot read may refuse it."""
-    try:
-        return pattern is None or not isinstance(zero, str) or re.search(pattern, zero) is not None
-    except re.error:
-        return False
 
 
 def admits(node: Node, value: Any) -> bool:
@@ -77,7 +69,8 @@ def admits(node: Node, value: Any) -> bool:
             return True
         case str():
             fits = keywords.get("minLength", 0) <= len(value) <= keywords.get("maxLength", len(value))
-            return fits and _matches(keywords.get("pattern"), value)
+            # A pattern that Python cannot read is left to the API server.
+            return fits and _matches(keywords.get("pattern"), value, unreadable=True)
         case int() | float():
             bits = _BITS.get(str(keywords.get("format")), 0)
             fits = not bits or -(2 ** (bits - 1)) <= value < 2 ** (bits - 1)
@@ -99,9 +92,9 @@ def admits(node: Node, value: Any) -> bool:
     return True
 
 
-def _matches(pattern: str | None, value: str) -> bool:
-    """Returns whether a text matches; a pattern that Python cannot read is left to the API server."""
+def _matches(pattern: str | None, value: object, *, unreadable: bool) -> bool:
+    """Returns whether a value is no text or matches a pattern; for one that Python cannot read, `unreadable`."""
     try:
-        return pattern is None or re.search(pattern, value) is not None
+        return pattern is None or not isinstance(value, str) or re.search(pattern, value) is not None
     except re.error:
-        return True
+        return unreadable

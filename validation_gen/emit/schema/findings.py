@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from validation_gen.diagnostics import BUNDLED, Diagnostic, Severity, Span
 from validation_gen.emit.checkwalk import Gap
-from validation_gen.emit.schema.budget import Excess, Unfit
+from validation_gen.emit.schema.budget import Excess, Unfit, render_times
 from validation_gen.emit.schema.resources import Definition
 from validation_gen.emit.schema.structure import Excessive
 from validation_gen.ir import PackagePlan, Program, Root
@@ -160,8 +160,7 @@ def _excess(excess: Excess) -> Diagnostic | None:
             return Diagnostic("VG540", Severity.WARNING, message, span, "only validators see to it")
         message = f"the API server refuses this rule: {reason}"
         return Diagnostic("VG542", Severity.ERROR, message, span, "fix the expression")
-    factor = excess.cost / excess.limit
-    times = f"{factor:.1f} times" if factor < 100 else "more than 100 times"
+    times = render_times(excess.cost, excess.limit)
     limit = "all rules of a definition together" if excess.limit > 10**7 else "a rule"
     if excess.dropped and excess.rule.tag is not None:
         message = f"{excess.rule.tag.text}: in CEL it could cost {times} what the API server admits for {limit}; "

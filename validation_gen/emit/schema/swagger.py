@@ -48,11 +48,6 @@ def document_v3(shared: Components, key: GroupVersion) -> dict[str, Any]:
     }
 
 
-def files_v3(program: Program, options: SchemaOptions) -> dict[str, dict[str, Any]]:
-    """Returns all documents by path."""
-    return documents_v3(components_v3(program, options))
-
-
 def documents_v3(shared: Components) -> dict[str, dict[str, Any]]:
     """Returns all documents by path, with their names in Kubernetes' own repository."""
     return {f"openapi/v3/{stem(key)}_openapi.json": document_v3(shared, key) for key in shared.kinds}
@@ -146,18 +141,12 @@ def _part(key: str, value: Any) -> Any:
 # --- documents ------------------------------------------------------------------------------------------------------
 
 
-def components(program: Program, options: SchemaOptions) -> Components:
-    """The shared schemas of a program, still in the words of version 3, but with the references of version 2."""
-    return Components(program, options, PREFIX, _WIRES)
-
-
-def document(shared: Components, key: GroupVersion) -> dict[str, Any]:
-    """Returns the document of a group and version. It has no paths, as those of version 3."""
-    definitions = {name: to_v2(schema, root=_KIND in schema) for name, schema in shared.find_schemas(key).items()}
-    return {"definitions": definitions, "info": info(key), "paths": {}, "swagger": "2.0"}
-
-
 def files(program: Program, options: SchemaOptions) -> dict[str, dict[str, Any]]:
-    """Returns all documents by path."""
-    shared = components(program, options)
-    return {f"openapi/v2/{stem(key)}_swagger.json": document(shared, key) for key in shared.kinds}
+    """Returns all documents by path. They have no paths, as those of version 3."""
+    shared = Components(program, options, PREFIX, _WIRES)
+    found = {}
+    for key in shared.kinds:
+        definitions = {name: to_v2(schema, root=_KIND in schema) for name, schema in shared.find_schemas(key).items()}
+        document = {"definitions": definitions, "info": info(key), "paths": {}, "swagger": "2.0"}
+        found[f"openapi/v2/{stem(key)}_swagger.json"] = document
+    return found
