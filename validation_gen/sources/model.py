@@ -205,6 +205,11 @@ class TypeDecl:
     def exported(self) -> bool:
         return self.name[:1].isupper()
 
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """Returns the fields that a struct declares itself; none of another type."""
+        return self.type.fields if isinstance(self.type, Struct) else ()
+
     def __str__(self) -> str:
         return f"{self.package}.{self.name}"
 
@@ -285,6 +290,11 @@ class Universe:
                 return declaration
             name = declaration.type
         return None
+
+    def is_input(self, path: str) -> bool:
+        """Returns whether the user named a package."""
+        package = self.package(path)
+        return package is not None and package.input
 
     @property
     def inputs(self) -> list[Package]:

@@ -19,7 +19,7 @@ from validation_gen.compiler.lower.comments import TagReader
 from validation_gen.diagnostics import Severity, Span
 from validation_gen.ir import Program
 from validation_gen.rules.registry import catalogue, import_modules
-from validation_gen.sources.model import Array, Const, Field, List, Map, Named, Pointer, Struct, TypeDecl, TypeExpr
+from validation_gen.sources.model import Array, Const, Field, List, Map, Named, Pointer, TypeDecl, TypeExpr
 from validation_gen.sources.typesystem import TypeSystem
 from validation_gen.tags.model import CommentLine, Tag
 
@@ -95,7 +95,7 @@ class Survey:
         """Returns the fields that are written in the declaration of a type."""
         id = str(owner)
         if id not in self._fields:
-            written = owner.type.fields if isinstance(owner.type, Struct) and not self.decodes_itself(owner) else ()
+            written = () if self.decodes_itself(owner) else owner.fields
             self._fields[id] = tuple(
                 self._declaration(
                     f"field {id}.{f.path_name or f.go_name}", owner, f, self.types.resolve(f.type), f.span, f.comments

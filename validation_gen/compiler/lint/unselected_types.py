@@ -19,7 +19,7 @@ from validation_gen.rules.base import CustomFunctions
 from validation_gen.rules.directives import DIRECTIVES
 from validation_gen.rules.registry import catalogue
 from validation_gen.rules.spelling import is_tag
-from validation_gen.sources.model import Package, Struct, TypeDecl, Universe
+from validation_gen.sources.model import Package, TypeDecl, Universe
 from validation_gen.sources.wellknown import wire_format
 from validation_gen.tags.model import CommentLine
 from validation_gen.tags.parser import extract
@@ -159,8 +159,7 @@ def _left_out(package: Package, program: Program) -> Iterator[TypeDecl]:
 
 
 def _is_tagged(declaration: TypeDecl) -> bool:
-    members = declaration.type.fields if isinstance(declaration.type, Struct) else ()
-    blocks = [declaration.closest, *(member.comments for member in members)]
+    blocks = [declaration.closest, *(member.comments for member in declaration.fields)]
     return any(_may_be_ours(line.text) for block in blocks for line in block if "+k8s:" in line.text)
 
 
@@ -179,5 +178,5 @@ def _comments(package: Package) -> Iterator[tuple[str, bool, Sequence[CommentLin
     """Yields the comments of types and fields, with their names in messages and whether each is a field."""
     for declaration in package.types.values():
         yield str(declaration), False, declaration.closest
-        for member in declaration.type.fields if isinstance(declaration.type, Struct) else ():
+        for member in declaration.fields:
             yield f"field {declaration}.{member.path_name or member.go_name}", True, member.comments

@@ -255,14 +255,16 @@ class Notes:
 
     def report_alias(self, alias: TypeDecl) -> None:
         """Warns of markers that an alias has and that its type does not get."""
-        if self.wanted and self._is_input(alias.package):
+        if self.wanted and self.session.types.universe.is_input(alias.package):
             self.markers.report_alias(alias)
 
     def of_field(self, member: Field, shape: Shape, owner: TypePlan, path: str) -> SchemaNotes:
         """Returns the notes of a field. `path` is its key in the tables of the rules."""
         if not self.wanted:
             return SchemaNotes()
-        notes = self.markers.of_field(member, shape, owner.id, report=self._is_input(owner.package))
+        notes = self.markers.of_field(
+            member, shape, owner.id, report=self.session.types.universe.is_input(owner.package)
+        )
         package = self.session.types.universe.package(owner.package)
         if not notes.presence and package is not None and self.of_package(package).presence == "optional":
             notes.presence = "optional"
@@ -271,15 +273,11 @@ class Notes:
 
     def of_resource(self, declaration: TypeDecl) -> ResourceNotes:
         if self.wanted:
-            return self.markers.resource(declaration, report=self._is_input(declaration.package))
+            return self.markers.resource(declaration, report=self.session.types.universe.is_input(declaration.package))
         if not any(_OF_OBJECTS.match(line.text) for line in (*declaration.apart, *declaration.closest)):
             return ResourceNotes()
         found = self.markers.resource(declaration, report=False)
         return ResourceNotes(scope=found.scope, status=found.status)
-
-    def _is_input(self, path: str) -> bool:
-        package = self.session.types.universe.package(path)
-        return package is not None and package.input
 
     def _note_list(self, path: str, notes: SchemaNotes) -> None:
         """Notes the list type that the tags of a place declare, and those of its items."""

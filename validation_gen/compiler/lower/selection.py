@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from validation_gen.compiler.lower.comments import TagReader
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.sources.model import META, Named, Package, Struct, TypeDecl, Universe
+from validation_gen.sources.model import META, Named, Package, TypeDecl, Universe
 from validation_gen.sources.typesystem import TypeSystem
 from validation_gen.tags.model import CommentLine, Tag
 from validation_gen.tags.parser import extract
@@ -99,8 +99,7 @@ def comments_of_package(package: Package) -> tuple[CommentLine, ...]:
     owned = {line.span for constant in package.constants for line in constant.comments}
     for declaration in package.types.values():
         owned |= {line.span for line in declaration.closest}
-        if isinstance(declaration.type, Struct):
-            owned |= {line.span for field in declaration.type.fields for line in field.comments}
+        owned |= {line.span for field in declaration.fields for line in field.comments}
     return tuple(line for line in package.comments if line.span not in owned)
 
 
@@ -142,9 +141,7 @@ def _type_switch(lines: Sequence[CommentLine]) -> list[str]:
 
 
 def _embeds_list_meta(declaration: TypeDecl) -> bool:
-    return isinstance(declaration.type, Struct) and any(
-        f.embedded and f.type == Named(META, "ListMeta") for f in declaration.type.fields
-    )
+    return any(f.embedded and f.type == Named(META, "ListMeta") for f in declaration.fields)
 
 
 def subresources(declaration: TypeDecl, package: Package, reader: TagReader) -> tuple[str, ...]:

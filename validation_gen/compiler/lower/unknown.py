@@ -258,8 +258,7 @@ def declares_api(package: Package) -> bool:
 
 
 def _is_kind(declaration: TypeDecl) -> bool:
-    fields = declaration.type.fields if isinstance(declaration.type, Struct) else ()
-    return any(member.embedded and member.go_name == "TypeMeta" for member in fields)
+    return any(member.embedded and member.go_name == "TypeMeta" for member in declaration.fields)
 
 
 def _counts(line: CommentLine) -> bool:

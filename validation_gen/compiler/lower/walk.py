@@ -191,8 +191,7 @@ class Walk:
 
     def _report_hidden_rules(self, declaration: TypeDecl) -> None:
         """Reports rules inside a type with its own JSON decoder, as the paths of its fields are unknown."""
-        fields = declaration.type.fields if isinstance(declaration.type, Struct) else ()
-        tagged = next((f for f in fields if declaration.custom_json and self.session.field_tags(f)), None)
+        tagged = next((f for f in declaration.fields if declaration.custom_json and self.session.field_tags(f)), None)
         if tagged is not None:
             message = f"{declaration} decodes its JSON itself, so the rules on its fields have no effect"
             help = "put the rules on a type that is decoded by its json tags"
@@ -211,7 +210,7 @@ class Walk:
                 self._note_items(literal, id, id, declaration.span)
         constants = self._find_constants(declaration)
         context = Context(Scope.TYPE, named, id, self.session, constants=constants, owner=id)
-        tags = self.reader.rules(declaration.closest, id, unknown=self._is_input(declaration.package))
+        tags = self.reader.rules(declaration.closest, id, unknown=self.types.universe.is_input(declaration.package))
         own = self._demands(context, tags, id, f"field {id}", declaration.span)
         plan.checks += own.checks
         plan.opaque = own.opaque_type
@@ -220,10 +219,6 @@ class Walk:
         if struct is None:
             plan.keys, plan.values = self._iterations(id, named, own, declaration.span)
         self.demands.resolve(own.deferred, id, declaration.span, plan.checks, plan.checks)
-
-    def _is_input(self, path: str) -> bool:
-        package = self.types.universe.package(path)
-        return package is not None and package.input
 
     def _find_constants(self, declaration: TypeDecl) -> tuple[tuple[Const, tuple[Tag, ...]], ...]:
         """Returns the constants of exactly this type in its package, each with its tags."""
@@ -244,14 +239,14 @@ class Walk:
     def _refuse_constant_tags(self, const: Const, path: str) -> None:
         """Reports tags that are not allowed on a constant, also of unused enums."""
         place = f"constant {const.name}"
-        tags = self.reader.rules(const.comments, place, unknown=self._is_input(path))
+        tags = self.reader.rules(const.comments, place, unknown=self.types.universe.is_input(path))
         type = const.type or Builtin("string")
         self.demands.apply(Context(Scope.CONSTANT, type, place, self.session), tags, place)
 
     def _read_constant_tags(self, const: Const, type: Named) -> tuple[Tag, ...]:
         place = f"constant {const.name}"
         with self.reader.diagnostics.owned_by(self.types.id(type)):
-            tags = self.reader.rules(const.comments, place, unknown=self._is_input(type.package))
+            tags = self.reader.rules(const.comments, place, unknown=self.types.universe.is_input(type.package))
             self.demands.apply(Context(Scope.CONSTANT, type, place, self.session), tags, place)
         return tags
 
@@ -298,8 +293,8 @@ class Walk:
             owner=plan.id,
             member=member.path_name or member.go_name,
         )
-        tags = self.reader.rules(member.comments, place, unknown=self._is_input(plan.package))
-        if self._is_input(plan.package):
+        tags = self.reader.rules(member.comments, place, unknown=self.types.universe.is_input(plan.package))
+        if self.types.universe.is_input(plan.package):
             self.reader.report_misplaced(member.comments, place)
         found = self._demands(context, tags, place, f"{place} ({member.type})", member.span)
         flattened, lost = is_flattened(self.types, member), is_unknown_inline(self.types, member)
@@ -320,7 +315,7 @@ class Walk:
             spread=self.described and is_spread(self.types, member),
             preserves=keeps_unknown((*member.apart, *member.comments)),
         )
-        if result.spread and self._is_input(plan.package):
+        if result.spread and self.types.universe.is_input(plan.package):
             self._report_spread(member, result.json, place)
         result.notes = self.notes.of_field(member, result.shape, plan, path)
         self._refuse_shape(member.type, found, f"{place} ({member.type})", member.span)

@@ -29,7 +29,7 @@ from validation_gen.rules.markers.parser import ignored_word, parse, parse_name
 from validation_gen.rules.markers.resources import ResourceMarker, ResourcePlace
 from validation_gen.rules.markers.spelling import documentation, find_slip, suggestion
 from validation_gen.rules.markers.topology import report_missing_keys
-from validation_gen.sources.model import META, Const, Field, Named, Package, Struct, TypeDecl
+from validation_gen.sources.model import META, Const, Field, Named, Package, TypeDecl
 from validation_gen.tags.model import CommentLine
 from validation_gen.tags.parser import RawTag, TagSyntaxError, extract
 from validation_gen.tags.parser import parse as parse_tag
@@ -72,9 +72,7 @@ class MarkerReader:
             diagnostics=self.diagnostics if report else Diagnostics(),
             types=json_types(shape),
             members=_members(declaration),
-            required=required_members(declaration.type.fields, optional)
-            if isinstance(declaration.type, Struct)
-            else frozenset(),
+            required=required_members(declaration.fields, optional),
         )
         # Above the doc comment there can also be markers of the package.
         apart = [raw for raw in extract(marker_lines(declaration.apart)) if not _is_of_package(raw)]
@@ -326,8 +324,7 @@ def _makes_root(raw: RawTag) -> bool:
 
 
 def _is_list(declaration: TypeDecl) -> bool:
-    fields = declaration.type.fields if isinstance(declaration.type, Struct) else ()
-    return any(member.type == Named(META, "ListMeta") for member in fields)
+    return any(member.type == Named(META, "ListMeta") for member in declaration.fields)
 
 
 def _members(declaration: TypeDecl) -> frozenset[str]:
@@ -335,7 +332,7 @@ def _members(declaration: TypeDecl) -> frozenset[str]:
 
     Empty if embedded structs have further ones or no field has a tag.
     """
-    fields = declaration.type.fields if isinstance(declaration.type, Struct) else ()
+    fields = declaration.fields
     if any(member.inline or member.embedded for member in fields):
         return frozenset()
     if all(member.tag is not None and "json:" not in member.tag for member in fields):

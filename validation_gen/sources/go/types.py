@@ -223,38 +223,15 @@ class TypeReader:
         tag_node = node.child_by_field_name("tag")
         written = string_value(self._tree.text(tag_node)) or "" if tag_node else ""
         tag = json_tag(written) if tag_node else _NO_TAG
-        return self._of_tag(node, type_node, tag, written, owner, parameters, depth, floor)
-
-    def _of_tag(
-        self,
-        node: Node,
-        type_node: Node,
-        tag: JSONTag,
-        written: str,
-        owner: str,
-        parameters: tuple[str, ...],
-        depth: int,
-        floor: int,
-    ) -> list[Field]:
         names = [name for name in node.children_by_field_name("name") if name.is_named]
         if not names:
             return self._embedded(node, type_node, tag, written, parameters, floor)
         fields: list[Field] = []
         for name_node in names:
             name = self._tree.text(name_node)
-            if not name[:1].isupper():
-                continue
-            fields.append(
-                self._field(
-                    name,
-                    self.expression(type_node, f"{owner}_{name}", parameters, depth),
-                    tag,
-                    written,
-                    name_node,
-                    floor,
-                    embedded=False,
-                )
-            )
+            if name[:1].isupper():
+                type = self.expression(type_node, f"{owner}_{name}", parameters, depth)
+                fields.append(self._field(name, type, tag, written, name_node, floor, embedded=False))
         return fields
 
     def _embedded(

@@ -205,8 +205,7 @@ class _AppliedTypes:
 
 
 def _is_kind(owner: TypeDecl) -> bool:
-    fields = owner.type.fields if isinstance(owner.type, Struct) else ()
-    return any(field.type == Named(META, "ObjectMeta") for field in fields)
+    return any(field.type == Named(META, "ObjectMeta") for field in owner.fields)
 
 
 _DISCRIMINATOR, _MEMBER, _ZERO_OR_ONE = "k8s:unionDiscriminator", "k8s:unionMember", "k8s:zeroOrOneOfMember"

@@ -94,11 +94,7 @@ class _Versioned:
     """The packages whose types have JSON names."""
 
     def __init__(self, survey: Survey) -> None:
-        self.packages = {
-            owner.package
-            for owner in survey.owners()
-            if isinstance(owner.type, Struct) and any(map(_is_tagged, owner.type.fields))
-        }
+        self.packages = {owner.package for owner in survey.owners() if any(map(_is_tagged, owner.fields))}
 
 
 @register
