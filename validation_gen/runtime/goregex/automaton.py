@@ -31,22 +31,14 @@ class TooLargeError(ValueError):
 
 
 class _Reached:
-    """A set of states: the transitions by character, and whether it contains the final state.
+    """A set of states: the transitions by character, and whether it contains the final state."""
 
-    `within` and `last` are for expressions whose only assertions are the beginning and the end of the text: `within`
-    has the transitions for all characters but the last, `last` whether the text matches after the last one.
-    """
+    __slots__ = ("is_match", "next", "takers")
 
-    __slots__ = ("is_dead", "is_match", "last", "next", "takers", "within")
-
-    def __init__(self, takers: Sequence[tuple[int, int]], is_match: bool, is_dead: bool) -> None:
+    def __init__(self, takers: Sequence[tuple[int, int]], is_match: bool) -> None:
         self.takers = takers
         self.is_match = is_match
-        #: True if no match has begun, and none can begin later except at the end.
-        self.is_dead = is_dead
         self.next: dict[str, States] = {}
-        self.within: dict[str, _Reached] = {}
-        self.last: dict[str, bool] = {}
 
 
 def _ways(piece: Piece, on: int, out: int) -> tuple[int, int]:
@@ -73,7 +65,6 @@ class Automaton:
         #: True if the only assertions are the beginning and the end of a text.
         self.is_plain = {self.codes[number].pattern for number in self._demands} <= {_BEGIN, _END}
         self._known: dict[tuple[States, tuple[bool, ...]], _Reached] = {}
-        self._first: _Reached | None = None
         self._answers: dict[str, bool] = {}
         self._count = 0
 
@@ -135,7 +126,7 @@ class Automaton:
         """Returns whether there is a match anywhere in a text. Results for short texts are cached."""
         answer = self._answers.get(text)
         if answer is None:
-            answer = self._finds_plainly(text) if self.is_plain and text else self._searched(text)
+            answer = self._search(text)
             if len(text) <= _SHORT:
                 if len(self._answers) >= _MAX_ANSWERS:
                     self._answers.clear()
@@ -149,10 +140,12 @@ class Automaton:
         of some characters. Only for plain expressions.
         """
         here = self._reached(states or frozenset(), self._demanded(_BEGIN if states is None else ""))
-        is_end = self._searched("") if states is None else self._reached(states, self._demanded(_END)).is_match
+        is_end = self._search("") if states is None else self._reached(states, self._demanded(_END)).is_match
         return here.is_match, here.is_match or is_end, [self._follow(here, char) for char in chars]
 
-    def _searched(self, text: str) -> bool:
+    def _search(self, text: str) -> bool:
+        #: Which assertions hold between two characters, where that is the same everywhere.
+        within = self._demanded("") if self.is_plain else None
         reached = self._reached(frozenset(), self._find_assertions(text, 0))
         for at, char in enumerate(text, 1):
             if reached.is_match:
@@ -160,39 +153,10 @@ class Automaton:
             follow = reached.next.get(char)
             if follow is None:
                 follow = self._follow(reached, char)
-            kept = self._find_assertions(text, at)
+            kept = within if within is not None and at < len(text) else self._find_assertions(text, at)
             found = self._known.get((follow, kept))
             reached = found if found is not None else self._reached(follow, kept)
         return reached.is_match
-
-    def _finds_plainly(self, text: str) -> bool:
-        """Searches a non-empty text, for expressions that only assert the beginning and the end of a text.
-
-        So the transition by a character is the same everywhere except at the end.
-        """
-        reached = self._first
-        if reached is None:
-            reached = self._first = self._reached(frozenset(), self._demanded(_BEGIN))
-        for char in text[:-1]:
-            if reached.is_match:
-                return True
-            follow = reached.within.get(char)
-            reached = follow if follow is not None else self._within(reached, char)
-            if reached.is_dead:
-                return self._reached(frozenset(), self._demanded(_END)).is_match
-        if reached.is_match:
-            return True
-        result = reached.last.get(text[-1])
-        return result if result is not None else self._last(reached, text[-1])
-
-    def _within(self, reached: _Reached, char: str) -> _Reached:
-        found = reached.within[char] = self._reached(self._follow(reached, char), self._demanded(""))
-        return found
-
-    def _last(self, reached: _Reached, char: str) -> bool:
-        found = self._reached(self._follow(reached, char), self._demanded(_END)).is_match
-        reached.last[char] = found
-        return found
 
     def _demanded(self, place: str) -> tuple[bool, ...]:
         """Returns which assertions hold at the beginning, at the end, or in between."""
@@ -223,7 +187,7 @@ class Automaton:
                         met.add(way)
                         waiting.append(way)
         self._note(len(takers))
-        found = self._known[key] = _Reached(takers, 0 in met, not takers and not states)
+        found = self._known[key] = _Reached(takers, 0 in met)
         return found
 
     def _follow(self, reached: _Reached, char: str) -> States:
@@ -240,7 +204,6 @@ class Automaton:
         self._count += size + 1
         if self._count > _MAX_KNOWN:
             self._known.clear()
-            self._first = None
             self._count = 0
 
 
