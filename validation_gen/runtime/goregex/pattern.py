@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -118,12 +119,16 @@ def _characters(*automata: Automaton) -> list[str]:
     points.update(point + 1 for point in _UNNAMED)
     if len(points) > _MOST_POINTS:
         return []
-    kinds: dict[tuple[bool, ...], str] = {}
-    for point in sorted(points):
-        if point <= _LAST and point not in _SURROGATES:
-            char = chr(point)
-            kinds.setdefault(tuple([code.match(char) is not None for code in codes]), char)
-    return list(kinds.values())
+    chars = [chr(point) for point in sorted(points) if point <= _LAST and point not in _SURROGATES]
+    return [group[0] for group in _groups(codes, chars)]
+
+
+def _groups(codes: Sequence[re.Pattern[str]], chars: Iterable[str]) -> list[list[str]]:
+    """Returns groups of characters that an expression does not distinguish."""
+    found: dict[tuple[bool, ...], list[str]] = {}
+    for char in chars:
+        found.setdefault(tuple([code.match(char) is not None for code in codes]), []).append(char)
+    return list(found.values())
 
 
 @functools.lru_cache(maxsize=256)
@@ -155,56 +160,13 @@ def shortest(pattern: str) -> str | None:
 
 def _readable(automaton: Automaton) -> list[str]:
     """Returns a character of each class that an automaton distinguishes: a letter or a digit before others."""
-    kinds: dict[tuple[bool, ...], str] = {}
-    for char in (*"a0A", *map(chr, range(ord("!"), 0x7F)), *_characters(automaton)):
-        kinds.setdefault(tuple([code.match(char) is not None for code in automaton.codes]), char)
-    return list(kinds.values())
+    chars = (*"a0A", *map(chr, range(ord("!"), 0x7F)), *_characters(automaton))
+    return [group[0] for group in _groups(automaton.codes, chars)]
 
 
 _LETTERS = 128
 #: States are bytes; 0 is the dead state.
 _MOST_STATES = 255
-
-
-class _Tables:
-    """Numbers of the states. The first one is the start."""
-
-    def __init__(self, automaton: Automaton) -> None:
-        self.automaton = automaton
-        self.groups = self._groups()
-        self.chars = [chr(group[0]) for group in self.groups]
-        self.numbers: dict[States | None, int] = {None: 1}
-        is_found, is_end, follows = automaton.step(frozenset(), self.chars)
-        if not (is_found or is_end or any(follows)):
-            self.numbers[frozenset()] = 0
-
-    def _groups(self) -> list[list[int]]:
-        """Returns groups of characters that the expression does not distinguish."""
-        found: dict[tuple[bool, ...], list[int]] = {}
-        codes = self.automaton.codes
-        for letter in range(_LETTERS):
-            char = chr(letter)
-            found.setdefault(tuple([code.match(char) is not None for code in codes]), []).append(letter)
-        return list(found.values())
-
-    def table(self) -> bytes | None:
-        rows, ends = [bytes(_LETTERS)], [False]
-        waiting: list[States | None] = [None]
-        for states in waiting:
-            is_found, is_end, follows = self.automaton.step(states, self.chars)
-            number = self.numbers[states]
-            ends.append(is_end)
-            row = bytearray(_LETTERS)
-            for group, follow in zip(self.groups, follows, strict=True):
-                if not is_found and follow not in self.numbers:
-                    if len(waiting) >= _MOST_STATES:
-                        return None
-                    waiting.append(follow)
-                    self.numbers[follow] = len(waiting)
-                for letter in group:  # after a match every text matches
-                    row[letter] = number if is_found else self.numbers[follow]
-            rows.append(bytes(row))
-        return b"".join(rows) + bytes(ends)
 
 
 @functools.lru_cache(maxsize=512)
@@ -217,7 +179,28 @@ def build_table(pattern: str) -> bytes | None:
     automaton = compiled(pattern).automaton
     if automaton is None or not automaton.is_plain or len(automaton.steps) > _MOST_STEPS:
         return None
-    return _Tables(automaton).table()
+    groups = _groups(automaton.codes, map(chr, range(_LETTERS)))
+    chars = [group[0] for group in groups]
+    numbers: dict[States | None, int] = {None: 1}
+    is_found, is_end, follows = automaton.step(frozenset(), chars)
+    if not (is_found or is_end or any(follows)):
+        numbers[frozenset()] = 0
+    rows, ends = [bytes(_LETTERS)], [False]
+    waiting: list[States | None] = [None]
+    for number, states in enumerate(waiting, 1):
+        is_found, is_end, follows = automaton.step(states, chars)
+        ends.append(is_end)
+        row = bytearray(_LETTERS)
+        for group, follow in zip(groups, follows, strict=True):
+            if not is_found and follow not in numbers:
+                if len(waiting) >= _MOST_STATES:
+                    return None
+                waiting.append(follow)
+                numbers[follow] = len(waiting)
+            for char in group:  # after a match every text matches
+                row[ord(char)] = number if is_found else numbers[follow]
+        rows.append(bytes(row))
+    return b"".join(rows) + bytes(ends)
 
 
 def build_whole_table(pattern: str) -> bytes | None:
