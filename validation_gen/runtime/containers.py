@@ -16,17 +16,26 @@ from validation_gen.runtime.scalars import STRING, Integer, Plain, Wire
 from validation_gen.runtime.shape import Recovered, Shape, WrongTypeError, move_below, wrong_type
 
 
-class Pointer(Shape):
-    __slots__ = ("elem", "unchanged")
+class _Around(Shape):
+    """A shape that is made of another one."""
+
+    __slots__ = ("elem",)
 
     def __init__(self, elem: Shape) -> None:
         self.elem = elem
-        #: As in `Shape`: null equals nothing else.
-        self.unchanged: Callable[[Any, Any], bool] = elem.unchanged  # type: ignore[assignment]
 
     @property
     def confusable(self) -> bool:  # type: ignore[override] # what is a constant of simple shapes depends on the parts here
         return self.elem.confusable
+
+
+class Pointer(_Around):
+    __slots__ = ("unchanged",)
+
+    def __init__(self, elem: Shape) -> None:
+        super().__init__(elem)
+        #: As in `Shape`: null equals nothing else.
+        self.unchanged: Callable[[Any, Any], bool] = elem.unchanged  # type: ignore[assignment]
 
     def decoded(self, value: Any) -> Any:
         return None if value is None else self.elem.decoded(value)
@@ -50,20 +59,13 @@ class Pointer(Shape):
         return None if value is None else self.elem.encoded(value)
 
 
-class Quoted(Shape):
+class Quoted(_Around):
     """A scalar, or a pointer to one, that JSON writes as a string: Go's option `string` of a `json` tag.
 
     `recover` decodes the string first; all other methods are about the scalar in it.
     """
 
-    __slots__ = ("elem",)
-
-    def __init__(self, elem: Shape) -> None:
-        self.elem = elem
-
-    @property
-    def confusable(self) -> bool:  # type: ignore[override]
-        return self.elem.confusable
+    __slots__ = ()
 
     def decoded(self, value: Any) -> Any:
         return self.elem.decoded(value)
@@ -115,16 +117,12 @@ def refuses_null(shape: Shape) -> bool:
 _DECIMAL = re.compile(r"-?[0-9]{1,20}", re.ASCII)
 
 
-class ListOf(Shape):
-    __slots__ = ("_usual", "elem")
+class ListOf(_Around):
+    __slots__ = ("_usual",)
 
     def __init__(self, elem: Shape) -> None:
-        self.elem = elem
+        super().__init__(elem)
         self._usual = _usual_class(elem)
-
-    @property
-    def confusable(self) -> bool:  # type: ignore[override]
-        return self.elem.confusable
 
     def decoded(self, value: Any) -> Any:
         if value is None or value.__class__ is list:
@@ -225,20 +223,16 @@ class ArrayOf(ListOf):
         return not self.length
 
 
-class MapOf(Shape):
+class MapOf(_Around):
     """An object with free names. With an integer shape as `key`, names are decimal numbers."""
 
-    __slots__ = ("_usual", "elem", "key")
+    __slots__ = ("_usual", "key")
     is_object = True
 
     def __init__(self, elem: Shape, key: Integer | None = None) -> None:
-        self.elem = elem
+        super().__init__(elem)
         self._usual = _usual_class(elem)
         self.key = key
-
-    @property
-    def confusable(self) -> bool:  # type: ignore[override]
-        return self.elem.confusable
 
     def decoded(self, value: Any) -> Any:
         if value is None or isinstance(value, dict):

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 
 from validation_gen.runtime import names, texts
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
@@ -21,13 +22,6 @@ from validation_gen.runtime.names import byte_count
 
 Errors = list[FieldError]
 Format = Callable[[str], Errors | None]
-
-
-def _invalid(value: str, messages: names.Messages, origin: str) -> Errors | None:
-    """Returns the errors of a value that keeps its own type."""
-    if not messages:
-        return None
-    return [FieldError(ErrorType.INVALID, value, message, origin) for message in messages]
 
 
 def _plain(value: str, detail: str, origin: str) -> FieldError:
@@ -41,33 +35,23 @@ def _too_long(limit: int, origin: str) -> FieldError:
 
 # --- names and labels ------------------------------------------------------------------------------------------------
 
-
-def short_name(value: str) -> Errors | None:
-    return _invalid(value, names.dns_label(value), "format=k8s-short-name")
-
-
-def long_name(value: str) -> Errors | None:
-    return _invalid(value, names.dns_subdomain(value), "format=k8s-long-name")
-
-
-def long_name_caseless(value: str) -> Errors | None:
-    return _invalid(value, names.dns_subdomain(value, caseless=True), "format=k8s-long-name-caseless")
+_NAMES: dict[str, Callable[[str], names.Messages]] = {
+    "k8s-label-key": names.label_key,
+    "k8s-label-value": names.label_value,
+    "k8s-long-name": names.dns_subdomain,
+    "k8s-long-name-caseless": partial(names.dns_subdomain, caseless=True),
+    "k8s-path-segment-name": names.path_segment,
+    "k8s-prefixed-label-key": names.prefixed_label_key,
+    "k8s-short-name": names.dns_label,
+}
 
 
-def label_key(value: str) -> Errors | None:
-    return _invalid(value, names.label_key(value), "format=k8s-label-key")
-
-
-def prefixed_label_key(value: str) -> Errors | None:
-    return _invalid(value, names.prefixed_label_key(value), "format=k8s-prefixed-label-key")
-
-
-def label_value(value: str) -> Errors | None:
-    return _invalid(value, names.label_value(value), "format=k8s-label-value")
-
-
-def path_segment_name(value: str) -> Errors | None:
-    return _invalid(value, names.path_segment(value), "format=k8s-path-segment-name")
+def _of_name(format: str, check: Callable[[str], names.Messages], value: str) -> Errors | None:
+    """Returns the errors of a name, which keeps its own type."""
+    messages = check(value)
+    if not messages:
+        return None
+    return [FieldError(ErrorType.INVALID, value, message, f"format={format}") for message in messages]
 
 
 # --- identifiers of resources ----------------------------------------------------------------------------------------
@@ -172,17 +156,11 @@ def ip(value: str) -> Errors | None:
 
 #: Formats by the name in the tag.
 FORMATS: dict[str, Format] = {
+    **{format: partial(_of_name, format, check) for format, check in _NAMES.items()},
     "k8s-extended-resource-name": extended_resource_name,
     "k8s-ip": ip,
-    "k8s-label-key": label_key,
-    "k8s-label-value": label_value,
-    "k8s-long-name": long_name,
-    "k8s-long-name-caseless": long_name_caseless,
-    "k8s-path-segment-name": path_segment_name,
-    "k8s-prefixed-label-key": prefixed_label_key,
     "k8s-resource-fully-qualified-name": resource_fully_qualified_name,
     "k8s-resource-pool-name": resource_pool_name,
-    "k8s-short-name": short_name,
     "k8s-uuid": uuid,
 }
 

@@ -101,15 +101,7 @@ def go_quote(text: str) -> str:
 # --- encoding/json ---------------------------------------------------------------------------------------------------
 
 _JSON_SPECIAL = re.compile('[\x00-\x1f"\\\\<>&\u2028\u2029\ud800-\udfff]')
-_JSON_SHORT = {
-    "\b": r"\b",
-    "\f": r"\f",
-    "\n": r"\n",
-    "\r": r"\r",
-    "\t": r"\t",
-    '"': r"\"",
-    "\\": r"\\",
-}
+_JSON_SHORT = {char: _QUOTE_SHORT[char] for char in '\b\f\n\r\t"\\'}
 
 
 def _json_one(match: re.Match[str]) -> str:
