@@ -21,36 +21,28 @@ from validation_gen.runtime.shapes import Pointer
 _CODE: Any = accept
 #: Puts a check into a node, or returns false where native code does not know it there.
 _Limit = Callable[[Node, Resolver, list[Any]], bool]
-
-
-def _is_sized(node: Node) -> bool:
-    """Returns whether a value has characters, items or names."""
-    return node.op in (_CODE.TEXT, _CODE.LIST, _CODE.MAP)
+#: Kinds of values: those with characters, items or names, and those of which null alone is unset.
+_SIZED = ("TEXT", "LIST", "MAP")
+_PLAIN = (*_SIZED, "INTEGER", "BOOLEAN")
 
 
 def _at_most(node: Node, resolver: Resolver, operands: list[Any]) -> bool:
-    if not _is_sized(node):
-        return False
     node.max = min(node.max, operands[0])
     return True
 
 
 def _at_least(node: Node, resolver: Resolver, operands: list[Any]) -> bool:
-    if not _is_sized(node):
-        return False
     node.min = max(node.min, operands[0])
     return True
 
 
 def _bytes(node: Node, resolver: Resolver, operands: list[Any]) -> bool:
-    if node.op != _CODE.TEXT:
-        return False
     node.bytes = min(node.bytes, operands[0])
     return True
 
 
 def _minimum(node: Node, resolver: Resolver, operands: list[Any]) -> bool:
-    if node.op != _CODE.INTEGER or not LEAST <= operands[0] <= MOST:
+    if not LEAST <= operands[0] <= MOST:
         return False
     node.low = max(node.low, operands[0])
     return True
@@ -58,7 +50,7 @@ def _minimum(node: Node, resolver: Resolver, operands: list[Any]) -> bool:
 
 def _maximum(node: Node, resolver: Resolver, operands: list[Any]) -> bool:
     # `MOST` as a limit would be none for numbers without a sign.
-    if node.op != _CODE.INTEGER or not LEAST <= operands[0] < MOST:
+    if not LEAST <= operands[0] < MOST:
         return False
     node.high = min(node.high, operands[0])
     return True
@@ -70,18 +62,14 @@ def _one_of(node: Node, values: Iterable[str]) -> bool:
 
 
 def _enum(node: Node, resolver: Resolver, operands: list[Any]) -> bool:
-    return bool(node.op == _CODE.TEXT) and _one_of(node, operands[0])
+    return _one_of(node, operands[0])
 
 
 def _enum_with_options(node: Node, resolver: Resolver, operands: list[Any]) -> bool:
-    if node.op != _CODE.TEXT:
-        return False
     return _one_of(node, [value for value in operands[0] if resolver.passes("enum_with_options", operands, value)])
 
 
 def _format(node: Node, resolver: Resolver, operands: list[Any]) -> bool:
-    if node.op != _CODE.TEXT:
-        return False
     (name,) = operands
     pattern, longest = SURE.get(name, ("", 0))
     node.patterns.append(
@@ -91,15 +79,13 @@ def _format(node: Node, resolver: Resolver, operands: list[Any]) -> bool:
 
 
 def _required(node: Node, resolver: Resolver, operands: list[Any]) -> bool:
-    if not (_is_sized(node) or node.op in (_CODE.INTEGER, _CODE.BOOLEAN)):
-        return False
     node.flags |= _CODE.FILLED
     return True
 
 
 def _unique(node: Node, resolver: Resolver, operands: list[Any]) -> bool:
     (items,) = operands
-    if node.unique is not None or node.op != _CODE.LIST:
+    if node.unique is not None:
         return False
     if isinstance(items, KeyedItems):
         node.unique = tuple(items.keys)
@@ -111,27 +97,31 @@ def _unique(node: Node, resolver: Resolver, operands: list[Any]) -> bool:
     return False
 
 
-def _nothing(node: Node, resolver: Resolver, operands: list[Any]) -> bool:
-    """Ignores a check that null alone can fail: native code is never sure of null."""
-    return True
-
-
-#: Limits by the name of a check. Where a function returns false, native code calls the check.
-LIMITS: dict[str, _Limit] = {
-    "enum": _enum,
-    "enum_with_options": _enum_with_options,
-    "format": _format,
-    "max_bytes": _bytes,
-    "max_items": _at_most,
-    "max_length": _at_most,
-    "max_properties": _at_most,
-    "maximum": _maximum,
-    "min_items": _at_least,
-    "min_length": _at_least,
-    "min_properties": _at_least,
-    "minimum": _minimum,
-    "no_nulls": _nothing,
-    "required": _required,
-    "required_pointer": _nothing,
-    "unique": _unique,
+#: Limits by the name of a check, each with the kinds of values for which it is one. Where a function returns false,
+#: native code calls the check.
+_LIMITS: dict[str, tuple[tuple[str, ...], _Limit]] = {
+    "enum": (("TEXT",), _enum),
+    "enum_with_options": (("TEXT",), _enum_with_options),
+    "format": (("TEXT",), _format),
+    "max_bytes": (("TEXT",), _bytes),
+    "max_items": (_SIZED, _at_most),
+    "max_length": (_SIZED, _at_most),
+    "max_properties": (_SIZED, _at_most),
+    "maximum": (("INTEGER",), _maximum),
+    "min_items": (_SIZED, _at_least),
+    "min_length": (_SIZED, _at_least),
+    "min_properties": (_SIZED, _at_least),
+    "minimum": (("INTEGER",), _minimum),
+    "required": (_PLAIN, _required),
+    "unique": (("LIST",), _unique),
 }
+#: Checks that null alone can fail: native code is never sure of null.
+_OF_NULL = ("no_nulls", "required_pointer")
+
+
+def put_limit(node: Node, resolver: Resolver, name: str, operands: list[Any]) -> bool:
+    """Makes a check a limit of a node. Returns whether native code knows it there."""
+    if name not in _LIMITS:
+        return name in _OF_NULL
+    kinds, limit = _LIMITS[name]
+    return any(node.op == getattr(_CODE, kind) for kind in kinds) and limit(node, resolver, operands)

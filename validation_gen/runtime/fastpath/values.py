@@ -19,7 +19,7 @@ from validation_gen.runtime.fastpath.compile_steps import (
     is_about,
     zero_of,
 )
-from validation_gen.runtime.fastpath.limits import LIMITS
+from validation_gen.runtime.fastpath.limits import put_limit
 from validation_gen.runtime.fastpath.nodes import ENDLESS, LEAST, MOST, Call, Node
 from validation_gen.runtime.goregex.pattern import build_whole_table
 from validation_gen.runtime.items import KeyedItems
@@ -145,7 +145,7 @@ class Values(ABC):
             elif name == "custom" and self.resolver.op.update:
                 function, (_, *rest) = self.resolver.bind(name, operands)
                 node.changes.append((function, tuple(rest)))  # it gets the old value
-            elif name not in SILENT and not (name in LIMITS and LIMITS[name](node, self.resolver, operands)):
+            elif name not in SILENT and not put_limit(node, self.resolver, name, operands):
                 node.calls.append(self.resolver.bind(name, operands))
 
     def converted(self, convert: Any, step: tuple[Any, ...]) -> Call:
