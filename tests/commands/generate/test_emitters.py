@@ -47,7 +47,7 @@ _SAME_WORDS = {
     "commands/cel/suites/reading.py": {"crd"},
     "commands/cel/suites/subjects.py": {"crd"},
     "commands/compare/harness/emit.py": {"harness"},
-    "commands/compare/sides/__init__.py": {"python"},
+    "commands/compare/sides/functions.py": {"python"},
     "commands/explain/codes.py": {"python"},
     "commands/distributed/worker.py": {"python"},
     "commands/explain/tags.py": {"python"},

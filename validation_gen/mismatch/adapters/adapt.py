@@ -11,9 +11,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterat
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from validation_gen.mismatch.adapters import libraries, protocol, pydantics, texts
+from validation_gen.mismatch.adapters import libraries, protocol, texts
 from validation_gen.mismatch.adapters.calling import Call, caller, get_name, is_async
-from validation_gen.mismatch.adapters.subject import PATH, UNKNOWN, Element, ErrorMapping, Subject, parse_elements
+from validation_gen.mismatch.adapters.codes import UNKNOWN, ErrorMapping, class_names
+from validation_gen.mismatch.adapters.subject import PATH, Element, Subject, parse_elements
 from validation_gen.mismatch.adapters.texts import HandwrittenError, error_at, errors_in
 from validation_gen.runtime.errors import FieldError, Mark
 from validation_gen.runtime.operation import Operation
@@ -55,14 +56,16 @@ def _errors(found: Any, subject: Subject, function: str, depth: int) -> Iterator
         yield from errors_in(str(found) or repr(found), subject) if told is None else told
     elif isinstance(found, Mapping):
         yield from _of_mapping(found, subject, function)
-    elif isinstance(found, tuple) and len(found) == 2 and (pair := _of_pair(found, subject, function, depth)):
-        yield from pair[0]
+    elif (
+        isinstance(found, tuple) and len(found) == 2 and (pair := _of_pair(found, subject, function, depth)) is not None
+    ):
+        yield from pair
     elif (by_attributes := _by_attributes(found, subject)) is not None:
         yield by_attributes
     elif depth == 0 and is_decoded(found):
         return
-    elif isinstance(found, list) and all(isinstance(each, Mapping) and pydantics.is_error(each) for each in found):
-        yield from pydantics.errors_in_dicts(found, subject)
+    elif isinstance(found, list) and all(isinstance(each, Mapping) and libraries.is_pydantic(each) for each in found):
+        yield from libraries.of_dicts(found, subject)
     elif isinstance(found, Iterable) and not isinstance(found, bytes | bytearray):
         for each in found:
             yield from _errors(each, subject, function, depth + 1)
@@ -93,8 +96,8 @@ def _of_mapping(found: Mapping[Any, Any], subject: Subject, function: str) -> It
         if isinstance(found.get("response"), Mapping) or isinstance(found.get("allowed"), bool):
             response = found.get("response", found)
             return [] if response.get("allowed") is True else protocol.status_errors(response.get("status"), subject)
-        if pydantics.is_error(found):
-            return pydantics.errors_in_dicts([found], subject)
+        if libraries.is_pydantic(found):
+            return libraries.of_dicts([found], subject)
         if protocol.is_error(found):
             return [protocol.read_error(found, subject)]
     except protocol.MalformedError as error:
@@ -107,24 +110,20 @@ def _of_mapping(found: Mapping[Any, Any], subject: Subject, function: str) -> It
 # --- pairs ------------------------------------------------------------------------------------------------------------
 
 
-def _of_pair(found: tuple[Any, Any], subject: Subject, function: str, depth: int) -> tuple[Iterable[FieldError]] | None:
-    """Returns the errors of `(valid, errors)` or of `(path, message)`; nothing if it is just a pair."""
+def _of_pair(found: tuple[Any, Any], subject: Subject, function: str, depth: int) -> list[FieldError] | None:
+    """Returns the errors of `(valid, errors)` or of `(path, message)`, `None` if it is just a pair."""
     first, second = found
     if isinstance(first, bool):
-        if first:
-            return ([],)
-        wrong = list(_errors(second, subject, function, depth + 1))
-        return (wrong or list(_errors(False, subject, function, depth)),)
+        wrong = [] if first else list(_errors(second, subject, function, depth + 1))
+        return wrong if first or wrong else list(_errors(False, subject, function, depth))
     if not isinstance(second, str):
         return None
     if isinstance(first, Path):
         error = error_at([], second, subject)
         error.segments = list(first.segments)
-        return ([error],)
-    if first is None:
-        return ([error_at([], second, subject)],)
-    elements = _place(first)
-    return None if elements is None else ([error_at(elements, second, subject)],)
+        return [error]
+    elements = [] if first is None else _place(first)
+    return None if elements is None else [error_at(elements, second, subject)]
 
 
 def _place(path: Any) -> list[Element] | None:
@@ -164,17 +163,14 @@ def is_decoded(found: Any) -> bool:
     """Returns whether a value is the decoded object, so that it must be valid."""
     if isinstance(found, type):
         return False
-    libraries = {(cls.__module__.partition(".")[0], cls.__name__) for cls in type(found).__mro__}
     return (
         dataclasses.is_dataclass(found)
         or hasattr(type(found), "__attrs_attrs__")
-        or not libraries.isdisjoint({("pydantic", "BaseModel"), ("msgspec", "Struct")})
+        or not {("pydantic", "BaseModel"), ("msgspec", "Struct")}.isdisjoint(class_names(type(found)))
     )
 
 
 Covered = bool | Callable[[FieldError], bool] | None
-_COVERED = frozenset({Mark.COVERED})
-_NO_MARKS: frozenset[str] = frozenset()
 
 
 class Adapted(Protocol):
@@ -222,10 +218,7 @@ def adapt(
                 collected.extend(found)  # errors yielded before an exception are kept
                 found = collected
         except Exception as error:
-            told = reader.raised(error, obj)
-            if told is None:
-                raise
-            return reader.returned(collected, obj) + told
+            return reader.raised(error, obj, collected)
         return reader.returned(found, obj)
 
     return _named(adapted, function)
@@ -243,10 +236,7 @@ def _asynchronous(call: Call, reader: _Reader) -> Callable[..., Awaitable[list[F
             else:
                 found = await found
         except Exception as error:
-            told = reader.raised(error, obj)
-            if told is None:
-                raise
-            return reader.returned(collected, obj) + told
+            return reader.raised(error, obj, collected)
         return reader.returned(found, obj)
 
     return adapted
@@ -264,9 +254,12 @@ class _Reader:
     def returned(self, found: Any, obj: Any) -> list[FieldError]:
         return self.marked(read_errors(found, self._subject(obj), self.function))
 
-    def raised(self, error: Exception, obj: Any) -> list[FieldError] | None:
+    def raised(self, error: Exception, obj: Any, before: list[Any]) -> list[FieldError]:
+        """Returns what the function yielded before an exception, and the errors in it. Raises a crash again."""
         errors = libraries.translate_exception(error, self._subject(obj))
-        return None if errors is None else self.marked(errors)
+        if errors is None:
+            raise error
+        return self.returned(before, obj) + self.marked(errors)
 
     def marked(self, errors: list[FieldError]) -> list[FieldError]:
         if self.covered is not None:
@@ -279,7 +272,7 @@ class _Reader:
         shape = self.shape
         if shape is not None and not isinstance(shape, Shape):
             shape = shape(obj)
-        return Subject(obj, shape, self.at, _COVERED if self.covered is None else _NO_MARKS)
+        return Subject(obj, shape, self.at, frozenset({Mark.COVERED} if self.covered is None else ()))
 
 
 def _named(adapted: Any, function: Any) -> Adapted:

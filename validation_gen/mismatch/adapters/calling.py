@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from types import SimpleNamespace
 from typing import Any
 
+from validation_gen.mismatch.adapters.codes import class_names, find_by_class
 from validation_gen.mismatch.adapters.texts import HandwrittenError
 from validation_gen.runtime.operation import Operation
 
@@ -95,55 +96,46 @@ def _differences(old: Any, new: Any, path: tuple[str, ...]) -> Iterator[tuple[st
 Judge = Callable[[Any], Any]
 
 
+def _decoding(decode: Callable[[Any], object]) -> Judge:
+    """Returns a validator that decodes. A decoded value is no answer, but success is one."""
+
+    def judge(obj: Any) -> None:
+        decode(obj)
+
+    return judge
+
+
+_SCHEMA = ("marshmallow", "Schema")
+#: Makers of validators for classes and for objects, by the package and the name of the class.
+_OF_CLASSES: dict[tuple[str, str], Callable[[Any], Judge]] = {
+    ("pydantic", "BaseModel"): lambda cls: _decoding(getattr(cls, "model_validate", None) or cls.parse_obj),
+    ("msgspec", "Struct"): lambda cls: _decoding(lambda obj: sys.modules["msgspec"].convert(obj, cls)),
+    _SCHEMA: lambda cls: cls().validate,
+}
+_OF_OBJECTS: dict[tuple[str, str], Callable[[Any], Judge]] = {
+    ("pydantic", "TypeAdapter"): lambda adapter: _decoding(adapter.validate_python),
+    _SCHEMA: lambda schema: schema.validate,
+    ("voluptuous", "Schema"): _decoding,
+}
+
+
 def find_judge(thing: Any) -> Judge | None:
     """Returns the function that validates with an object of a known library, `None` for other objects.
 
     The caller translates its results and exceptions.
     """
     if isinstance(thing, type):
-        return _of_class(thing)
-    if _is(type(thing), "pydantic", "TypeAdapter"):
-        return _forgetting(thing.validate_python)
-    if _is(type(thing), "marshmallow", "Schema"):
-        return _judge(thing.validate)
-    if _is(type(thing), "voluptuous", "Schema"):
-        return _forgetting(thing)
+        make = find_by_class(_OF_CLASSES, thing)
+        return None if make is None else make(thing)
+    make = find_by_class(_OF_OBJECTS, type(thing))
+    if make is not None:
+        return make(thing)
     if callable(getattr(thing, "iter_errors", None)) and hasattr(thing, "schema"):
-        return _judge(thing.iter_errors)  # a validator of jsonschema
+        judge: Judge = thing.iter_errors  # a validator of jsonschema
+        return judge
     owner = getattr(thing, "__self__", None)
-    if owner is not None and _is(type(owner), "marshmallow", "Schema") and thing.__name__ == "load":
-        return _judge(owner.validate)
-    return None
-
-
-def _of_class(cls: type) -> Judge | None:
-    if _is(cls, "pydantic", "BaseModel"):
-        return _forgetting(getattr(cls, "model_validate", None) or getattr(cls, "parse_obj"))  # noqa: B009
-    if _is(cls, "msgspec", "Struct"):
-        convert = sys.modules["msgspec"].convert
-        return lambda obj: _nothing(convert(obj, cls))
-    if _is(cls, "marshmallow", "Schema"):
-        return _judge(cls().validate)
-    return None
-
-
-def _is(cls: type, library: str, name: str) -> bool:
-    return any(each.__name__ == name and each.__module__.partition(".")[0] == library for each in cls.__mro__)
-
-
-def _judge(method: Any) -> Judge:
-    """Returns the method of a validator; it returns the errors."""
-    judge: Judge = method
-    return judge
-
-
-def _forgetting(decode: Any) -> Judge:
-    """Returns a validator that decodes. A decoded value is no answer, but success is one."""
-    return lambda obj: _nothing(decode(obj))
-
-
-def _nothing(_: object) -> None:
-    return None
+    is_load = owner is not None and thing.__name__ == "load" and _SCHEMA in class_names(type(owner))
+    return find_judge(owner) if is_load else None
 
 
 Call = Callable[[Any, Any, Operation, str], Any]

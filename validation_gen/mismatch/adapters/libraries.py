@@ -9,56 +9,22 @@ from __future__ import annotations
 
 import dis
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from validation_gen.mismatch.adapters import pydantics, texts
-from validation_gen.mismatch.adapters.subject import (
-    DUPLICATE,
-    FORBIDDEN,
-    INVALID,
-    MAX_BYTES,
-    MAX_ITEMS,
-    MAX_LENGTH,
-    MAX_PROPERTIES,
-    MAXIMUM,
-    MIN_ITEMS,
-    MIN_LENGTH,
-    MIN_PROPERTIES,
-    MINIMUM,
-    NOT_SUPPORTED,
-    REQUIRED,
-    TYPE_INVALID,
-    UNKNOWN,
-    Element,
-    ErrorMapping,
-    Subject,
-    lower_limit,
-    parse_elements,
-    upper_limit,
-)
+from validation_gen.mismatch.adapters import codes, texts
+from validation_gen.mismatch.adapters.codes import ErrorMapping
+from validation_gen.mismatch.adapters.subject import Element, Subject, parse_elements, shape_below
 from validation_gen.mismatch.adapters.texts import HandwrittenError, error_at, errors_in
 from validation_gen.runtime.errors import ErrorType, FieldError, Mark
+from validation_gen.runtime.shapes import ANY, RAW, ListOf, Pointer, Shape, Struct
 
-_SAID: dict[str, ErrorMapping] = {
-    "minimum": MINIMUM,
-    "exclusiveMinimum": MINIMUM,
-    "maximum": MAXIMUM,
-    "exclusiveMaximum": MAXIMUM,
-    "maxLength": MAX_LENGTH,
-    "minLength": MIN_LENGTH,
-    "maxItems": MAX_ITEMS,
-    "minItems": MIN_ITEMS,
-    "maxProperties": MAX_PROPERTIES,
-    "minProperties": MIN_PROPERTIES,
-    "enum": NOT_SUPPORTED,
-    "const": NOT_SUPPORTED,
-    "type": TYPE_INVALID,
-}
+# --- jsonschema -------------------------------------------------------------------------------------------------------
+
 _CHOICES = ("anyOf", "oneOf")
 
 
-def read_errors(error: Any, subject: Subject) -> list[FieldError]:
+def of_jsonschema(error: Any, subject: Subject) -> list[FieldError]:
     """Returns the errors of one `ValidationError`: as many as Kubernetes would report of the same."""
     return list(_errors(error, subject))
 
@@ -76,10 +42,10 @@ def _errors(error: Any, subject: Subject) -> Iterator[FieldError]:
             yield subject.error([*elements, name], named[0], value, error.message)
         return
     if not isinstance(error.validator, str):  # a schema that is `false`; the path lacks the element that led to it
-        yield subject.error(None, FORBIDDEN, "", error.message)
+        yield subject.error(None, codes.FORBIDDEN, "", error.message)
         return
-    said = _SAID.get(keyword, INVALID)
-    if said is INVALID:
+    said = codes.KEYWORDS.get(keyword, codes.INVALID)
+    if said is codes.INVALID:
         yield error_at(elements, error.message, subject, said)
     else:
         yield subject.error(elements, said, error.instance, error.message)
@@ -107,28 +73,131 @@ def _named(error: Any, keyword: str) -> tuple[ErrorMapping, list[tuple[Element, 
     """Returns the errors at members and items, if the keyword is about these and not about the tested value."""
     value, wanted, instance = error.validator_value, error.message, error.instance
     if keyword == "required" and isinstance(value, list):
-        return REQUIRED, [(name, "") for name in value if wanted.startswith(f"{name!r} ")][:1]
+        return codes.REQUIRED, [(name, "") for name in value if wanted.startswith(f"{name!r} ")][:1]
     if keyword in ("dependentRequired", "dependencies") and isinstance(value, Mapping):
         lacking = [n for names in value.values() if isinstance(names, list) for n in names if n not in instance]
         names = [name for name in lacking if wanted.startswith(f"{name!r} ")]
         return ErrorMapping(ErrorType.REQUIRED, "dependentRequired"), [(name, "") for name in names][:1]
     if keyword == "uniqueItems" and isinstance(instance, list):
         later = [(i, item) for i, item in enumerate(instance) if item in instance[:i]]
-        return (DUPLICATE, list(later)) if later else None
+        return (codes.DUPLICATE, list(later)) if later else None
     if keyword in ("additionalProperties", "unevaluatedProperties") and isinstance(instance, Mapping):
         known = _keywords(error).get("properties", {})
         extra: list[tuple[Element, Any]] = [(n, "") for n in instance if n not in known and f"{n!r}" in wanted]
-        return (FORBIDDEN, extra) if extra else None
+        return (codes.FORBIDDEN, extra) if extra else None
     return None
+
+
+# --- pydantic ---------------------------------------------------------------------------------------------------------
+
+_LENGTHS = {"too_long": codes.MAX_PROPERTIES, "too_short": codes.MIN_PROPERTIES}  # of dicts
+_DISCRIMINATED = {"union_tag_not_found", "union_tag_invalid"}
+_PREFIXES = ("Value error, ", "Assertion failed, ")
+
+
+def of_pydantic(error: Any, subject: Subject) -> list[FieldError]:
+    """Returns the errors of a `ValidationError`."""
+    return of_dicts(error.errors(), subject)
+
+
+def is_pydantic(data: Mapping[Any, Any]) -> bool:
+    """Returns whether data is one of the dicts that `errors()` lists."""
+    return "loc" in data and "msg" in data and isinstance(data["loc"], list | tuple)
+
+
+def of_dicts(rows: Sequence[Mapping[str, Any]], subject: Subject) -> list[FieldError]:
+    """Converts the error dicts of pydantic to errors.
+
+    A value that fits no branch of a union has an error for each branch. Type errors of a branch are dropped if another
+    branch accepts the type.
+    """
+    found: list[tuple[bool, FieldError]] = []
+    for row in rows:
+        code = str(row.get("type", ""))
+        elements, is_branch = _row_place(row, code, subject)
+        found.append((is_branch, _row_error(row, code, elements, subject)))
+    judged = {error.field for _, error in found if error.type is not ErrorType.TYPE_INVALID}
+    result: list[FieldError] = []
+    seen = set()
+    for is_branch, error in found:
+        key = (error.field, error.type, error.origin)
+        if is_branch and (key in seen or (error.type is ErrorType.TYPE_INVALID and error.field in judged)):
+            continue
+        seen.add(key)
+        result.append(error)
+    return result
+
+
+def _row_error(row: Mapping[str, Any], code: str, elements: list[Element], subject: Subject) -> FieldError:
+    context = row.get("ctx")
+    context = context if isinstance(context, Mapping) else {}
+    said = codes.find_code(code)
+    if str(context.get("field_type", "")) in ("Dictionary", "Dict", "Mapping"):
+        said = _LENGTHS.get(code, said)
+    text = str(row.get("msg", ""))
+    for prefix in _PREFIXES:
+        text = text.removeprefix(prefix)
+    if said in (codes.INVALID, codes.UNKNOWN):
+        error = error_at(elements, text, subject)
+        if error.type is not ErrorType.INVALID or said is codes.UNKNOWN:
+            return error
+    bad_value = row["input"] if "input" in row else subject.value(elements)
+    return subject.error(elements, said, bad_value, text)
+
+
+def _row_place(row: Mapping[str, Any], code: str, subject: Subject) -> tuple[list[Element], bool]:
+    """Returns the path elements of a location, and whether it also names a branch of a union, which is no element.
+
+    It finds the branches by the shape, or without one by the object, which has no member of that name.
+    """
+    elements = [each if isinstance(each, int) else str(each) for each in row["loc"]]
+    if elements[-1:] == ["[key]"]:
+        return elements[:-2], False  # Kubernetes reports keys at their map
+    last_may_lack = codes.find_code(code) is codes.REQUIRED and code not in _DISCRIMINATED
+    shape = subject.shape_at(())
+    kept = _by_object(elements, last_may_lack, subject) if shape is None else _by_shape(elements, shape)
+    is_branch = len(kept) < len(elements)
+    return [*kept, *_discriminator(row, code)], is_branch
+
+
+def _discriminator(row: Mapping[str, Any], code: str) -> list[Element]:
+    """Returns the name of the discriminator field, unless it is a function."""
+    context = row.get("ctx")
+    name = str(context.get("discriminator", "")) if code in _DISCRIMINATED and isinstance(context, Mapping) else ""
+    return [name[1:-1]] if len(name) > 2 and name[0] == name[-1] == "'" else []
+
+
+def _by_shape(elements: list[Element], shape: Shape | None) -> list[Element]:
+    kept: list[Element] = []
+    for i, element in enumerate(elements):
+        while isinstance(shape, Pointer):
+            shape = shape.elem
+        if shape is ANY or shape is RAW:
+            return kept + elements[i:]
+        below = shape_below(shape, element)
+        is_extra = isinstance(shape, Struct) and below is None and i + 1 == len(elements)
+        if (below is None and not is_extra) or (isinstance(shape, ListOf) and not isinstance(element, int)):
+            continue  # nothing is called so: it is a branch
+        kept.append(element)
+        shape = below
+    return kept
+
+
+def _by_object(elements: list[Element], last_may_lack: bool, subject: Subject) -> list[Element]:
+    if not elements or not (subject.reach(elements[:1])[0] or len(elements) == 1):
+        return [each for each in elements if isinstance(each, int) or "[" not in each]
+    kept: list[Element] = []
+    for i, element in enumerate(elements):
+        may_lack = i + 1 == len(elements) and (last_may_lack or not kept)
+        if may_lack or subject.reach([*kept, element])[0] > len(kept):
+            kept.append(element)
+    return kept
 
 
 # --- msgspec ----------------------------------------------------------------------------------------------------------
 
 _PLACE = re.compile(r"(?P<message>.*?)(?: - at `(?:key in )?\$(?P<path>[^`]*)`)?", re.DOTALL)
 _FIELD = re.compile(r"Object (?P<what>missing required|contains unknown) field `(?P<name>[^`]*)`")
-_LENGTH = re.compile(r"Expected `(?P<type>\w+)[^`]*` of length (?P<compared><=|>=|<|>)")
-_BOUND = re.compile(r"Expected `[^`]*` (?P<compared><=|>=|<|>) ")
-_SAMPLES: dict[str, object] = {"array": [], "object": {}, "str": ""}
 
 
 def of_msgspec(error: Any, subject: Subject) -> list[FieldError]:
@@ -138,46 +207,21 @@ def of_msgspec(error: Any, subject: Subject) -> list[FieldError]:
     assert match
     message, path = match["message"], match["path"] or ""
     if "[...]" in path:  # some value or key of a map, without its name
-        found = subject.error([], _of_msgspec(message), "", message)
+        found = subject.error([], codes.find_msgspec(message), "", message)
         return [found.marked(Mark.ANY_FIELD)]
     elements = parse_elements(path)
     field = _FIELD.match(message)
     if field:
-        said = REQUIRED if field["what"].startswith("missing") else FORBIDDEN
+        said = codes.REQUIRED if field["what"].startswith("missing") else codes.FORBIDDEN
         return [subject.error([*elements, field["name"]], said, "", message)]
-    said = _of_msgspec(message)
-    if said is UNKNOWN:
+    said = codes.find_msgspec(message)
+    if said is codes.UNKNOWN:
         return [error_at(elements, message, subject)]
     return [subject.error(elements, said, subject.value(elements), message)]
 
 
-def _of_msgspec(message: str) -> ErrorMapping:
-    if length := _LENGTH.match(message):
-        at_most = length["compared"].startswith("<")
-        if length["type"] in _SAMPLES:
-            sample = _SAMPLES[length["type"]]
-            return upper_limit(sample) if at_most else lower_limit(sample)
-        return MAX_BYTES if at_most else ErrorMapping(ErrorType.TOO_SHORT, None)
-    if bound := _BOUND.match(message):
-        return MAXIMUM if bound["compared"].startswith("<") else MINIMUM
-    if message.startswith("Invalid enum value"):
-        return NOT_SUPPORTED
-    if message.startswith("Expected `") and ", got `" in message:
-        return TYPE_INVALID
-    return INVALID if message.startswith(("Expected `", "Invalid ")) else UNKNOWN
-
-
 # --- cattrs and attrs -------------------------------------------------------------------------------------------------
 
-_ATTRS: tuple[tuple[re.Pattern[str], ErrorMapping | None], ...] = (
-    (re.compile(r"'\w+' must be >=? "), MINIMUM),
-    (re.compile(r"'\w+' must be <=? "), MAXIMUM),
-    (re.compile(r"'\w+' must be in "), NOT_SUPPORTED),
-    (re.compile(r"'\w+' must (?:be (?:<class|<enum|callable|an?) |not be )"), TYPE_INVALID),
-    (re.compile(r"'\w+' must match regex "), INVALID),
-    (re.compile(r"(?:invalid literal for|could not convert|.* is not an instance of )"), TYPE_INVALID),
-)
-_ATTRS_LENGTH = re.compile(r"Length of '\w+' must be (?P<compared>[<>])")
 _ATTRIBUTE = re.compile(r"'(?P<name>\w+)' must ")
 
 
@@ -192,10 +236,10 @@ def _tree(error: Any, elements: list[Element], subject: Subject) -> Iterator[Fie
         if hasattr(inner, "exceptions"):
             yield from _tree(inner, place, subject)
         elif isinstance(inner, KeyError) and len(place) > len(elements):
-            yield subject.error(place, REQUIRED)
+            yield subject.error(place, codes.REQUIRED)
         elif type(inner).__name__ == "ForbiddenExtraKeysError":
             for name in sorted(map(str, inner.extra_fields)):
-                yield subject.error([*place, name], FORBIDDEN, "", str(inner))
+                yield subject.error([*place, name], codes.FORBIDDEN, "", str(inner))
         else:
             yield _leaf(inner, place, subject)
 
@@ -216,11 +260,11 @@ def _leaf(error: BaseException, place: list[Element], subject: Subject) -> Field
     if attribute and place[-1:] != [attribute["name"]]:
         place = [*place, attribute["name"]]  # validators of attrs run after all attributes were structured
     value = subject.value(place)
-    if length := _ATTRS_LENGTH.match(text):
-        said = upper_limit(value) if length["compared"] == "<" else lower_limit(value)
+    if length := codes.ATTRS_LENGTH.match(text):
+        said = codes.upper_limit(value) if length["compared"] == "<" else codes.lower_limit(value)
         return subject.error(place, said, value, text)
-    for pattern, found in _ATTRS:
-        if found and pattern.match(text):
+    for pattern, found in codes.ATTRS:
+        if pattern.match(text):
             return subject.error(place, found, value, text)
     return error_at(place, text, subject)
 
@@ -235,26 +279,21 @@ def _denial(error: BaseException, subject: Subject) -> list[FieldError]:
 
 #: By the package of the class, and its name.
 _TRANSLATIONS: dict[tuple[str, str], Translation] = {
-    ("pydantic_core", "ValidationError"): pydantics.read_errors,
-    ("pydantic", "ValidationError"): pydantics.read_errors,
+    ("pydantic_core", "ValidationError"): of_pydantic,
+    ("pydantic", "ValidationError"): of_pydantic,
     ("kopf", "PermanentError"): _denial,
     ("kopf", "TemporaryError"): _denial,
-    ("jsonschema", "ValidationError"): read_errors,
+    ("jsonschema", "ValidationError"): of_jsonschema,
     ("msgspec", "ValidationError"): of_msgspec,
     ("cattrs", "BaseValidationError"): of_cattrs,
-    ("marshmallow", "ValidationError"): texts.of_marshmallow,
-    ("rest_framework", "ValidationError"): texts.of_rest_framework,
+    ("marshmallow", "ValidationError"): lambda error, subject: texts.errors_by_field(
+        error.messages, subject, "marshmallow"
+    ),
+    ("rest_framework", "ValidationError"): lambda error, subject: texts.errors_by_field(
+        error.detail, subject, "rest_framework"
+    ),
     ("voluptuous", "Invalid"): texts.of_voluptuous,
 }
-
-
-def translation(error: BaseException) -> Translation | None:
-    """Returns the translator of an exception, `None` if it is of no known library."""
-    for cls in type(error).__mro__:
-        found = _TRANSLATIONS.get((cls.__module__.partition(".")[0], cls.__name__))
-        if found:
-            return found
-    return None
 
 
 #: Names of call instructions. In Python 3.11 the first of two raises, once code has run often.
@@ -263,10 +302,10 @@ _CALLS = ("CALL", "PRECALL")
 
 def translate_exception(error: BaseException, subject: Subject) -> list[FieldError] | None:
     """Returns the errors that an exception reports, `None` if it is a crash."""
-    translate = translation(error)
-    if translate:
+    translate = codes.find_by_class(_TRANSLATIONS, type(error))
+    if translate is not None:
         return translate(error, subject)
-    if any(cls.__name__ == "BaseExceptionGroup" for cls in type(error).__mro__):
+    if any(name == "BaseExceptionGroup" for _, name in codes.class_names(type(error))):
         told = [translate_exception(inner, subject) for inner in getattr(error, "exceptions", ())]
         return None if None in told else [each for errors in told for each in errors or ()]
     if isinstance(error, HandwrittenError) or not is_answer(error):

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from validation_gen.mismatch.adapters.subject import UNKNOWN, ErrorMapping, Subject, parse_elements
+from validation_gen.mismatch.adapters.codes import UNKNOWN, ErrorMapping
+from validation_gen.mismatch.adapters.subject import Subject, parse_elements
 from validation_gen.mismatch.adapters.texts import error_at, errors_in
 from validation_gen.runtime.errors import ErrorType, FieldError, Mark
 

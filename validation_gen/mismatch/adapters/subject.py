@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from validation_gen.mismatch.adapters.codes import ErrorMapping
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError, Mark
 from validation_gen.runtime.paths import Path
 from validation_gen.runtime.shapes import ListOf, MapOf, Pointer, Shape, Struct
@@ -94,43 +95,8 @@ def _bracketed(text: str) -> Element:
     return int(text) if _INDEX.fullmatch(text) else Key(text)
 
 
-@dataclass(frozen=True, slots=True)
-class ErrorMapping:
-    """Meaning of a foreign error code; `None` for each unknown part."""
-
-    type: ErrorType | None
-    origin: str | None = ""
-
-
-UNKNOWN = ErrorMapping(None, None)
-INVALID = ErrorMapping(ErrorType.INVALID, None)
-REQUIRED = ErrorMapping(ErrorType.REQUIRED)
-FORBIDDEN = ErrorMapping(ErrorType.FORBIDDEN, None)
-NOT_SUPPORTED = ErrorMapping(ErrorType.NOT_SUPPORTED)
-TYPE_INVALID = ErrorMapping(ErrorType.TYPE_INVALID)
-DUPLICATE = ErrorMapping(ErrorType.DUPLICATE)
-MINIMUM = ErrorMapping(ErrorType.INVALID, "minimum")
-MAXIMUM = ErrorMapping(ErrorType.INVALID, "maximum")
-MAX_LENGTH = ErrorMapping(ErrorType.TOO_LONG, "maxLength")
-MIN_LENGTH = ErrorMapping(ErrorType.TOO_SHORT, "minLength")
-MAX_BYTES = ErrorMapping(ErrorType.TOO_LONG, "maxBytes")
-MAX_ITEMS = ErrorMapping(ErrorType.TOO_MANY, "maxItems")
-MIN_ITEMS = ErrorMapping(ErrorType.TOO_FEW, "minItems")
-MAX_PROPERTIES = ErrorMapping(ErrorType.TOO_MANY, "maxProperties")
-MIN_PROPERTIES = ErrorMapping(ErrorType.TOO_FEW, "minProperties")
-
 _EMPTY = frozenset({ErrorType.REQUIRED, ErrorType.FORBIDDEN})
 _COUNTED = frozenset({ErrorType.TOO_MANY, ErrorType.TOO_FEW})
-
-
-def upper_limit(value: object) -> ErrorMapping:
-    """Returns the rule that a value of this type breaks by being too long."""
-    return MAX_ITEMS if isinstance(value, list | tuple) else MAX_PROPERTIES if isinstance(value, dict) else MAX_LENGTH
-
-
-def lower_limit(value: object) -> ErrorMapping:
-    """Returns the rule that a value of this type breaks by being too short."""
-    return MIN_ITEMS if isinstance(value, list | tuple) else MIN_PROPERTIES if isinstance(value, dict) else MIN_LENGTH
 
 
 @dataclass(frozen=True, slots=True)

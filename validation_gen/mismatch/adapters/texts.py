@@ -15,23 +15,16 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from validation_gen.mismatch.adapters.subject import (
+from validation_gen.mismatch.adapters.codes import (
     FORBIDDEN,
-    INVALID,
     MAXIMUM,
     MINIMUM,
-    NOT_SUPPORTED,
-    PATH,
-    REQUIRED,
-    TYPE_INVALID,
     UNKNOWN,
-    Element,
+    VOLUPTUOUS,
     ErrorMapping,
-    Subject,
-    lower_limit,
-    parse_elements,
-    upper_limit,
+    find_message,
 )
+from validation_gen.mismatch.adapters.subject import PATH, Element, Subject, parse_elements
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.shapes import MapOf, Pointer, Shape
 
@@ -187,29 +180,6 @@ class HandwrittenError(TypeError):
 #: Names under which libraries report errors of the whole object.
 _WHOLE = frozenset({"", "_schema", "non_field_errors", "__all__", "__root__", "<nil>"})
 
-#: By how the messages of marshmallow and of Django REST framework begin.
-_TEXTS: tuple[tuple[str, ErrorMapping], ...] = (
-    ("Missing data for required field.", REQUIRED),
-    ("This field is required.", REQUIRED),
-    ("Field may not be null.", REQUIRED),
-    ("This field may not be null.", REQUIRED),
-    ("This field may not be blank.", REQUIRED),
-    ("Unknown field.", FORBIDDEN),
-    ("Must be greater than ", MINIMUM),
-    ("Ensure this value is greater than ", MINIMUM),
-    ("Must be less than ", MAXIMUM),
-    ("Ensure this value is less than ", MAXIMUM),
-    ("Must be one of: ", NOT_SUPPORTED),
-    ("Must be equal to ", NOT_SUPPORTED),
-    ("String does not match expected pattern.", INVALID),
-)
-_CHOICE = re.compile(r'"[^"]*" is not a valid choice\.')
-_LONGER = re.compile(r"Longer than maximum length|Ensure this field has no more than|length of value must be at most")
-_SHORTER = re.compile(r"Shorter than minimum length|Ensure this field has at least|length of value must be at least")
-_TYPE_NAMES = re.compile(
-    r"Not a valid (?:string|integer|number|boolean|list|mapping type|tuple)\.|A valid \w+ is required\."
-)
-
 
 def errors_by_field(messages: Any, subject: Subject, function: str = "the function") -> list[FieldError]:
     """Converts messages by field to errors. They may be texts, lists, and mappings from names, at any depth.
@@ -260,46 +230,10 @@ def _named(name: Any, elements: list[Element]) -> list[Element]:
 
 
 def _error(text: str, elements: list[Element], subject: Subject) -> FieldError:
-    said = _find_mapping(text, subject.value(elements))
+    said = find_message(text, subject.value(elements))
     if said is UNKNOWN:
         return error_at(elements, text, subject)
     return subject.error(elements, said, subject.value(elements), str(text))
-
-
-def _find_mapping(text: str, value: Any) -> ErrorMapping:
-    for beginning, said in _TEXTS:
-        if text.startswith(beginning):
-            return said
-    if _LONGER.match(text):
-        return upper_limit(value)
-    if _SHORTER.match(text):
-        return lower_limit(value)
-    if _TYPE_NAMES.match(text):
-        return TYPE_INVALID
-    return NOT_SUPPORTED if _CHOICE.match(text) else UNKNOWN
-
-
-# --- exceptions -------------------------------------------------------------------------------------------------------
-
-
-def of_marshmallow(error: Any, subject: Subject) -> list[FieldError]:
-    return errors_by_field(error.messages, subject, "marshmallow")
-
-
-def of_rest_framework(error: Any, subject: Subject) -> list[FieldError]:
-    return errors_by_field(error.detail, subject, "rest_framework")
-
-
-_VOLUPTUOUS: dict[str, ErrorMapping] = {
-    "RequiredFieldInvalid": REQUIRED,
-    "TypeInvalid": TYPE_INVALID,
-    "DictInvalid": TYPE_INVALID,
-    "SequenceTypeInvalid": TYPE_INVALID,
-    "InInvalid": NOT_SUPPORTED,
-    "LiteralInvalid": NOT_SUPPORTED,
-    "ScalarInvalid": NOT_SUPPORTED,
-    "MatchInvalid": INVALID,
-}
 
 
 def of_voluptuous(error: Any, subject: Subject) -> list[FieldError]:
@@ -309,11 +243,11 @@ def of_voluptuous(error: Any, subject: Subject) -> list[FieldError]:
     elements = [each if isinstance(each, int) else str(each) for each in error.path]
     text = str(error.msg)
     value = subject.value(elements)
-    said = _VOLUPTUOUS.get(type(error).__name__, UNKNOWN)
+    said = VOLUPTUOUS.get(type(error).__name__, UNKNOWN)
     if text == "extra keys not allowed":
         said = FORBIDDEN
     elif text.startswith("value must be "):
         said = MINIMUM if "at least" in text or "higher" in text else MAXIMUM
     elif said is UNKNOWN:
-        said = _find_mapping(text, value)
+        said = find_message(text, value)
     return [error_at(elements, text, subject) if said is UNKNOWN else subject.error(elements, said, value, text)]
