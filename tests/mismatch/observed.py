@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from validation_gen.mismatch import series
 from validation_gen.mismatch.outcome import Mismatch, Outcome, Side
 from validation_gen.runtime.errors import FieldError
+
+#: All series, those of finished runs among them.
+SERIES = [each for each in vars(series).values() if isinstance(each, series.Series)]
 
 MISMATCH = Mismatch(Side.DECLARATIVE, FieldError.required("spec.secret", ""), "they differ at spec.secret")
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from prometheus_client import generate_latest, write_to_textfile
 from prometheus_client.parser import text_string_to_metric_families as parse
 
+from tests.mismatch.observed import SERIES
 from tests.mismatch.promtool import check_metrics, needs_promtool
 from tests.tables import each
 from validation_gen.mismatch import series
@@ -65,7 +66,7 @@ def test_the_same_series_as_live(tmp_path: Path) -> None:
         ("last_run_side_duration_seconds", "declarative"): 1.5,
     }
     families = {metric.name: metric for metric in parse(text)}
-    for which in (*series.LIVE, *series.LAST_RUN):
+    for which in SERIES:
         if which is not series.DURATION:
             metric = families.pop(P + which.name.removesuffix("_total"))
             assert (metric.type, metric.documentation) == (which.type, which.help)

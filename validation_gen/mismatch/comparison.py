@@ -48,29 +48,15 @@ def _summary(value: object) -> Hashable:
     return len(value) if isinstance(value, dict | list | tuple) else ""
 
 
-class _Places:
-    """Index of errors by original and normalised path, for objects with thousands of errors."""
-
-    __slots__ = ("_found",)
-
-    def __init__(self, normalized: Callable[[str], str] | None = None, errors: _Paths = []) -> None:  # noqa: B006
-        self._found: dict[str, _Paths] = {}
-        for error, path in errors:
-            self.add(error, path, path)
-            if normalized is not None and (normal := normalized(path)) != path:
-                self.add(error, path, normal)
-
-    def add(self, error: FieldError, path: str, at: str) -> None:
-        """Adds an error with its path at a place."""
-        found = self._found.get(at)
-        if found is None:
-            self._found[at] = [(error, path)]
-        else:
-            found.append((error, path))
-
-    def at(self, path: str) -> Sequence[tuple[FieldError, str]]:
-        """Returns the errors at a place, with their paths."""
-        return self._found.get(path, ())
+def _by_path(errors: _Paths, normalized: Callable[[str], str]) -> dict[str, _Paths]:
+    """Groups errors by their paths, as they are and normalised: an object can have thousands, few of them at a path."""
+    found: dict[str, _Paths] = {}
+    for each in errors:
+        path = each[1]
+        found.setdefault(path, []).append(each)
+        if (normal := normalized(path)) != path:
+            found.setdefault(normal, []).append(each)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +100,7 @@ class Comparison:
             if self.everything or Mark.COVERED in error.marks
         ]
         hidden = self._hidden(wanted, got) if self.short_circuit else ()
-        places = _Places(self.matcher.normalized, got)
+        by_path = _by_path(got, self.matcher.normalized)
         ticked: set[int] = set()
         # Errors of one sort at one place have the same counterparts.
         known: dict[Hashable, bool] = {}
@@ -123,7 +109,7 @@ class Comparison:
             is_matched = known.get(sort)
             is_first = is_matched is None
             if is_matched is None:
-                near = got if Mark.ANY_FIELD in error.marks else places.at(path)
+                near = got if Mark.ANY_FIELD in error.marks else by_path.get(path, ())
                 counterparts = {id(each) for each, its in near if self.matcher.matches_at(error, path, each, its)}
                 is_matched = known[sort] = bool(counterparts)
                 is_first = not ticked >= counterparts
@@ -211,7 +197,7 @@ def without_superseded(
     Of several errors with the same text it keeps and examines only the first.
     """
     betas = _with_paths([error for error in enforced if error.level == "beta"])
-    places = _Places(matcher.normalized, betas)
+    by_path = _by_path(betas, matcher.normalized)
 
     def counts(error: FieldError) -> bool:
         if Mark.COVERED not in error.marks:
@@ -219,7 +205,7 @@ def without_superseded(
         if everything or not betas:
             return not everything
         path = error.field
-        near = places.at(path) if matcher.is_by_place and Mark.ANY_FIELD not in error.marks else betas
+        near = by_path.get(path, ()) if matcher.is_by_place and Mark.ANY_FIELD not in error.marks else betas
         return not any(matcher.matches_at(error, path, each, its) for each, its in near)
 
     if len(handwritten) < 2:

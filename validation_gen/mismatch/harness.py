@@ -99,7 +99,8 @@ class Harness:
         self.kind = kind
         self.gates = FeatureGates.from_environment() if gates is None else gates
         self._handwritten = adapt(handwritten, covered=covered, shape=shape)
-        self._is_async = inspect.iscoroutinefunction(self._handwritten)
+        #: True if the handwritten validator is asynchronous, so that `validate_async` has to be called.
+        self.is_async = inspect.iscoroutinefunction(self._handwritten)
         self._declarative = declarative
         self._options = options or {}
         self._expected = expected
@@ -130,11 +131,6 @@ class Harness:
 
     # --- requests -----------------------------------------------------------------------------------------------------
 
-    @property
-    def is_async(self) -> bool:
-        """True if the handwritten validator is asynchronous, so that `validate_async` has to be called."""
-        return self._is_async
-
     def validate(
         self, obj: Any, old: Any = None, *, update: bool | None = None, subresource: str = "/"
     ) -> list[FieldError]:
@@ -146,12 +142,11 @@ class Harness:
             TypeError: the handwritten validator is asynchronous, or returns something other than errors.
             Exception: any exception of the handwritten validator.
         """
-        if self._is_async:
+        if self.is_async:
             raise TypeError(f"the handwritten validator of {self.kind} is asynchronous: use `await validate_async(…)`")
         request = self._request(obj, old, update, subresource)
         begun = perf_counter()
-        handwritten = self._handwritten(obj, old, Operation(request.options, update=request.update), subresource)
-        return self._answer(request, handwritten, perf_counter() - begun)
+        return self._answer(request, self._ask_handwritten(request), begun)
 
     async def validate_async(
         self, obj: Any, old: Any = None, *, update: bool | None = None, subresource: str = "/"
@@ -159,18 +154,28 @@ class Harness:
         """Validates as `validate` does, also with asynchronous handwritten validators."""
         request = self._request(obj, old, update, subresource)
         begun = perf_counter()
-        handwritten = self._handwritten(obj, old, Operation(request.options, update=request.update), subresource)
-        if isinstance(handwritten, Awaitable):
-            handwritten = await handwritten
-        return self._answer(request, handwritten, perf_counter() - begun)
+        handwritten = self._ask_handwritten(request)
+        return self._answer(request, await handwritten if isinstance(handwritten, Awaitable) else handwritten, begun)
 
     def _request(self, obj: Any, old: Any, update: bool | None, subresource: str) -> _Request:
         options = self._options(obj, old) if callable(self._options) else self._options
         return _Request(obj, old, old is not None if update is None else update, options or {}, subresource)
 
+    def _ask_handwritten(self, request: _Request) -> Any:
+        operation = Operation(request.options, update=request.update)
+        return self._handwritten(request.obj, request.old, operation, request.subresource)
+
+    def _ask(
+        self, request: _Request, update: bool, options: Mapping[str, bool]
+    ) -> tuple[Sequence[FieldError], BaseException | None]:
+        """Asks declarative validation, perhaps as if the object were new or with other options."""
+        old = request.old if update else None
+        return ask(self._declarative, request.obj, old, update, options, request.subresource)
+
     # --- the answer ---------------------------------------------------------------------------------------------------
 
-    def _answer(self, request: _Request, returned: Iterable[FieldError], seconds: float) -> list[FieldError]:
+    def _answer(self, request: _Request, returned: Iterable[FieldError], begun: float) -> list[FieldError]:
+        seconds = perf_counter() - begun
         handwritten = list(returned)
         states = self.gates.states  # of one moment: no request sees half of a change
         all_enforced = _all_enforced.get()
@@ -179,9 +184,7 @@ class Harness:
         declarative_seconds = None
         if is_asked(states, all_enforced=all_enforced):
             begun = perf_counter()
-            declarative, failure = ask(
-                self._declarative, request.obj, request.old, request.update, request.options, request.subresource
-            )
+            declarative, failure = self._ask(request, request.update, request.options)
             declarative_seconds = perf_counter() - begun
         verdict = judge(
             handwritten,
@@ -218,17 +221,12 @@ class Harness:
             verdict.mismatches,
             request.update,
             request.options,
-            remembered(lambda update, options: self._asked_again(request, update, options)),
+            remembered(lambda update, options: self._ask(request, update, options)[0]),
             panicked=failure is not None,
         )
         for number, mismatch in enumerate(verdict.unexpected):
             explanation = self._explained(mismatch, evidence) if number < _MOST_EXPLAINED else None
             self._reporter.mismatch(mismatch, explanation)
-
-    def _asked_again(self, request: _Request, update: bool, options: Mapping[str, bool]) -> Sequence[FieldError]:
-        """Runs declarative validation again on a request, with other options or as a create."""
-        old = request.old if update else None
-        return ask(self._declarative, request.obj, old, update, options, request.subresource)[0]
 
     def _explained(self, mismatch: Mismatch, evidence: Evidence) -> Explanation | None:
         try:

@@ -88,8 +88,7 @@ DURATION = Series(
     (SIDE, IDENTIFIER),
 )
 
-#: Series of a program that serves requests.
-LIVE = (MISMATCHES, DISCREPANCIES, PANIC, PANICS, DUPLICATES, EXPECTED, DURATION)
+# Series of a finished run over stored objects, beside the counters.
 
 LAST_RUN_TIMESTAMP = Series(
     "last_run_timestamp_seconds", "gauge", "When the last comparison of stored objects ended, in seconds since 1970."
@@ -111,16 +110,6 @@ LAST_RUN_SIDE_DURATION = Series(
     "gauge",
     "Time that a side of validation took in the last comparison of stored objects.",
     (SIDE,),
-)
-
-#: Series of a finished run over stored objects, beside the counters.
-LAST_RUN = (
-    LAST_RUN_TIMESTAMP,
-    LAST_RUN_SUCCESS,
-    LAST_RUN_REQUESTS,
-    LAST_RUN_UNUSABLE,
-    LAST_RUN_DURATION,
-    LAST_RUN_SIDE_DURATION,
 )
 
 
@@ -154,7 +143,6 @@ def validation_identifier(kind: str, subresource: str, *, update: bool) -> str:
 
 
 log = logging.getLogger("validation_gen.mismatch")
-_MOST_IDENTIFIERS = 1000
 
 
 class Reporter:
@@ -221,6 +209,6 @@ class Reporter:
 
     def _identifier(self, subresource: str, update: bool) -> str:
         identifier = validation_identifier(self.kind, subresource, update=update)
-        if len(self._identifiers) < _MOST_IDENTIFIERS:  # subresources may come from requests
+        if len(self._identifiers) < MOST_IDENTIFIERS:  # subresources may come from requests
             self._identifiers[subresource, update] = identifier
         return identifier
