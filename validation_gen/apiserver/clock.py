@@ -75,7 +75,7 @@ class Clock:
             self._wake()
 
     async def wait(self, event: asyncio.Event, until: float) -> None:
-        """Waits for an event, which is set if the clock shows these seconds, or changes."""
+        """Waits for an event. Sets it if the clock reaches `seconds`, or is changed."""
         waiting = (asyncio.get_running_loop(), event)
         with self._lock:
             self._waiting.add(waiting)

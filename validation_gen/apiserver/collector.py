@@ -119,7 +119,7 @@ class Collector:
         self._task = asyncio.get_running_loop().create_task(self._run())
 
     def reload(self) -> None:
-        """Reads the objects of the store again, as changes are lost."""
+        """Reads the objects of the store again, because changes were missed."""
         self._follower.reset()
         self._wake.set()
 
@@ -193,7 +193,7 @@ class Collector:
                 self._plan(dependent, delay)
 
     def _refer(self, key: str, before: tuple[_Reference, ...], after: tuple[_Reference, ...], delay: float) -> None:
-        """Updates the owners of an object, and plans those that it no longer blocks."""
+        """Updates the owners of an object, and schedules the owners that it no longer blocks."""
         uids = {reference.uid for reference in after}
         blocked = {reference.uid for reference in after if reference.blocks}
         for reference in after:

@@ -82,7 +82,7 @@ class Discovery:
         return None
 
     def respond_missing(self, path: str) -> Response:
-        """Returns the response to a path that leads nowhere: outside of the groups, the list of the server's paths."""
+        """Returns the response to an unknown path. Outside of the groups it lists the server's paths."""
         if path.startswith("/apis/"):
             return Response(
                 404,

@@ -94,7 +94,7 @@ def already_exists(group: str, resource: str, name: str) -> ApiError:
 
 
 def conflict(group: str, resource: str, name: str, problem: str) -> ApiError:
-    """Returns 409 for a write that another one has overtaken."""
+    """Returns 409 for a write of an object that another write has changed before."""
     message = f"Operation cannot be fulfilled on {_qualified(resource, group)} {go_quote(name)}: {problem}"
     return ApiError(409, "Conflict", message, make_details(group, resource, name))
 

@@ -67,7 +67,7 @@ class Definitions:
         self._run(self._reconcile())
 
     def reload(self) -> None:
-        """Reads the stored definitions again, as changes are lost."""
+        """Reads the stored definitions again, because changes were missed."""
         self._follower.reset()
         self._wake.set()
 

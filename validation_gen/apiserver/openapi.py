@@ -120,7 +120,7 @@ class OpenApi:
         return self._find(name, resources, version)
 
     def _find(self, name: str, resources: list[Any], version: str = "") -> _Document:
-        """Returns a document, which is built again once its resources are others."""
+        """Returns a document. It is cached until its resources change."""
         known = self._documents.get(name)
         if known is not None and known[0] == resources:
             return known

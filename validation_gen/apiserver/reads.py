@@ -44,7 +44,7 @@ class Selection:
     values: Callable[[Mapping[str, Any], str], str] = lambda obj, field: ""
 
     def selects(self, obj: Mapping[str, Any]) -> bool:
-        """Returns whether an object is among them."""
+        """Returns whether the selectors select an object."""
         meta = obj.get("metadata") or {}
         labels = meta.get("labels") or {}
         if not all(requirement.holds(labels) for requirement in self.labels):

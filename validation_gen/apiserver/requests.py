@@ -235,7 +235,7 @@ class ListOptions:
 
 
 def list_options(query: Mapping[str, Sequence[str]], *, watches: bool = False) -> ListOptions:
-    """Reads the options of a list or a watch; `errors` has those of combinations.
+    """Reads the options of a list or a watch; `errors` has the errors of combined options.
 
     Raises:
         ApiError: a value is not a number.

@@ -118,7 +118,7 @@ class Hub:
                     watch.end()
 
     def expire(self) -> None:
-        """Ends all watches with 410, as changes are lost."""
+        """Ends all watches with 410, because changes were missed."""
         for feed in self._feeds.values():
             for watch in feed.watches:
                 watch.expire()
@@ -168,7 +168,7 @@ class Subscription:
         self._event.set()
 
     async def take(self, clock: Clock, until: float) -> list[Published]:
-        """Returns the first changes that wait, none if the clock reaches a time or changes."""
+        """Waits for changes and returns them; none if the clock reaches a time or is changed."""
         if self._taken.following is None and not self.overflowed and not self.ended:
             self._event.clear()
             self._feed.idle.add(self)

@@ -197,7 +197,7 @@ class Configurations:
         )
 
     def _find_client(self, config: Mapping[str, Any]) -> WebhookClient:
-        """Returns the client for an address: one for all webhooks that have it."""
+        """Returns the client for an address, which all webhooks with this address share."""
         key = json.dumps(config, sort_keys=True)
         found = self._clients.get(key)
         if found is None:

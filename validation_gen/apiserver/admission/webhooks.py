@@ -83,7 +83,7 @@ def mutate(webhooks: Sequence[Webhook], subject: Subject, review: Review, rounds
 
 
 def validate(webhooks: Sequence[Webhook], subject: Subject, review: Review, threads: Executor) -> None:
-    """Lets webhooks accept or refuse a request. All of them answer, and the first refusal counts.
+    """Lets webhooks accept or refuse a request. All are called, and the first refusal is the answer.
 
     Raises:
         ApiError: the request is refused.

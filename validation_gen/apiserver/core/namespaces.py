@@ -93,7 +93,7 @@ class Namespaces:
         self._run(self._reconcile())
 
     def reload(self) -> None:
-        """Reads the stored namespaces again, as changes are lost."""
+        """Reads the stored namespaces again, because changes were missed."""
         self._follower.reset()
         self._wake.set()
 
@@ -305,7 +305,7 @@ class Namespaces:
         return {**namespace["status"], "conditions": conditions}
 
     async def _write(self, old: dict[str, Any], new: dict[str, Any], subresource: str) -> None:
-        """Writes a namespace, or deletes one that is finished, unless another write came between."""
+        """Writes a namespace, or deletes a finished one, unless another write was earlier."""
         fields = self._resource.fields(self._resource.versions["v1"], subresource)
         found = fields.update(old, new, self._manager, self._clock.stamp())
         key, revision = f"{self._resource.prefix}{old['metadata']['name']}", int(old["metadata"]["resourceVersion"])

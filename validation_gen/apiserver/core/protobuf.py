@@ -94,7 +94,7 @@ def _text(value: int | bytes) -> str:
 
 @cache
 def _numbers(name: str) -> dict[int, Any]:
-    """Returns the fields of a struct by number; those of an inlined message are a mapping of their own."""
+    """Returns the fields of a struct by number; the fields of an inlined message are a nested mapping."""
     found: dict[int, Any] = {}
     for each in fields(name):
         numbers = each.facts.get("n", ())

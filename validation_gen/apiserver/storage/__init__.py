@@ -191,7 +191,7 @@ class Follower:
             self._apply(fresh)
 
     def reset(self) -> None:
-        """Makes a read necessary, as changes are lost."""
+        """Makes the next `catch_up` read the store, because changes were missed."""
         self._early, self._revision = [], 0
 
     async def catch_up(self) -> None:
