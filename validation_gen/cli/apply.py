@@ -82,7 +82,7 @@ class ServerSide(Options):
     subresource: Subresource | None = option(None, "Apply to a subresource of the object.")
 
     def check(self) -> None:
-        """Refuses options that mean nothing together.
+        """Refuses options that have no effect without others.
 
         Raises:
             typer.BadParameter: they do.

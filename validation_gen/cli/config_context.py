@@ -76,7 +76,7 @@ def suppressions() -> Suppressions:
 
 
 def variables(section: str, option: str) -> list[str]:
-    """Returns the variables of an option: that of the one command, also by an older name, and that of all commands."""
+    """Returns the environment variables of an option: of this command, by its current and older names, and of all."""
     name, renamed = option.strip("-"), sections().renamed
     own = [f"{section}_{name}", *(f"{old}_{name}" for old, new in renamed.items() if new == section)]
     own += [old.replace(".", "_") for old, new in renamed.items() if old.startswith(f"{section}.") and new == name]
@@ -198,7 +198,7 @@ def read(section: str, given: Mapping[str, Any], format: str = "full") -> Config
 def has_default_inputs() -> bool:
     """Returns whether the environment or the configuration names inputs.
 
-    A malformed configuration counts: the run reports it.
+    It is True for a malformed configuration, too, which the run then reports.
     """
     if os.environ.get("VALIDATION_GEN_INPUTS"):
         return True

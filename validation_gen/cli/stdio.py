@@ -92,7 +92,7 @@ def _answer_objects(options: Settings, definitions: list[str]) -> int:
 
 
 def _write(answers: Callable[[Iterable[bytes]], Iterable[str]]) -> None:
-    """Writes the answers to the lines of standard input, and flushes them before it waits for more lines."""
+    """Writes an answer to each line of standard input. Flushes the answers before it waits for more lines."""
     from validation_gen.commands.stdio import arriving  # noqa: PLC0415
 
     for answer in answers(arriving(sys.stdin.buffer, sys.stdout.flush)):
