@@ -1,6 +1,6 @@
 """Defaulting of objects before validation, with the defaults of their types.
 
-They are those of the schema of a kind: a default that its own rules refuse is ignored.
+They are the defaults of the kind's schema, which has no default that its own rules refuse.
 """
 
 from __future__ import annotations

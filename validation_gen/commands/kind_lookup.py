@@ -123,7 +123,7 @@ def _instead(gone: BuiltIn, defined: Defined, minor: int) -> str:
 
 
 def _suggest(version: str, kind: str, defined: Defined, minor: int) -> str:
-    """Suggests a kind similar to an unknown one."""
+    """Suggests a known kind that is similar to an unknown one."""
     known = _all(defined, minor)
     group = version.rpartition("/")[0]
     versions = [each for each, name in known if name == kind]

@@ -28,7 +28,7 @@ SUFFIXES = (".celtest.yaml", ".celtest.yml")
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> SuiteFile | None:
-    """Takes files with tests of rules."""
+    """Collects files with tests of rules."""
     if not file_path.name.endswith(SUFFIXES):
         return None
     found: SuiteFile = SuiteFile.from_parent(parent, path=file_path)
@@ -166,7 +166,7 @@ def _percentage(text: str) -> float:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Begins to record, if a report is wanted."""
+    """Starts the recording if an option names a report."""
     if config.option.validation_coverage:
         if not hasattr(config, "workerinput"):
             _check_paths(config)

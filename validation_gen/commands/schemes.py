@@ -41,7 +41,7 @@ class Definitions:
 
     @property
     def objects(self) -> list[Any]:
-        """Returns the definitions that count, as they were read."""
+        """Returns the definitions in use, as they were read."""
         return [manifest.obj for manifest in self._manifests.values()]
 
     def find(self, kind: Kind) -> Any:

@@ -161,7 +161,7 @@ def _server(app: Any, sockets: Sequence[socket.socket], tls: ssl.SSLContext | No
 
 
 def _allow_connections() -> int:
-    """Returns the number of connections that there may be, for which the process may open enough files."""
+    """Raises the limit of open files, and returns the number of connections that it allows."""
     if sys.platform == "win32":
         return _CONNECTIONS
     import resource  # noqa: PLC0415 - not everywhere

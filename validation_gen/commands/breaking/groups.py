@@ -99,7 +99,7 @@ def of_group(name: str, old: list[Constraint], new: list[Constraint], site: Comp
 
 
 def _limit(name: str, old: list[Constraint], new: list[Constraint], site: ComparisonContext) -> Iterator[Change]:
-    """Compares limits; the strictest of several counts."""
+    """Compares limits. The strictest of several limits applies."""
     upper = LIMITS[name]
     was, now = _strictest(old, upper=upper), _strictest(new, upper=upper)
     if now is None:

@@ -39,7 +39,7 @@ _Versions = Mapping[tuple[str, str], list[Kind]]
 def policy(
     old: State, new: State, was: Mapping[Name, list[Kind]], now: Mapping[Name, list[Kind]]
 ) -> Iterator[Diagnostic]:
-    """Yields the policy violations of the new state that the old one did not have."""
+    """Yields the policy violations of the new state that the old state does not have."""
     before, after = _versions(was), _versions(now)
     known = {(kind.name, change.text) for kind, change in _all(old, before)}
     broken = {p.group for p in old.program.packages.values() if p.path in old.program.broken}

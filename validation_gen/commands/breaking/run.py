@@ -62,7 +62,7 @@ class Acceptance:
         return bool(found)
 
     def report(self, diagnostics: Diagnostics) -> None:
-        """Reports lines without a reason and lines that accept nothing."""
+        """Reports accepting comments without a reason, and those that accept no change."""
         for suppression in self._unused():
             message = f"unused suppression: no change here has {suppression.code}"
             diagnostics.warning("VG499", message, suppression.span, "remove the line")

@@ -83,7 +83,7 @@ def _read(
 def _tell(found: Diagnostics, diagnostics: Diagnostics, state: str, shown: Callable[[Span], Span]) -> None:
     """Reports the problems of a state: unreadable files of the new one, and the number of all other errors.
 
-    Rules with errors are in neither state, so the types that have them are not compared.
+    Types that have rules with errors are not compared.
     """
     errors = [d for d in found.sorted() if d.severity is Severity.ERROR]
     hard = [d for d in errors if d.code in UNREADABLE and state == "new"]

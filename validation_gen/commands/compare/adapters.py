@@ -113,7 +113,7 @@ class Comparison:
     def finished(self, results: Results) -> Results:
         """Completes the merged results for reports: with every declared rule, and with small examples.
 
-        It calls the handwritten side about the examples of the report.
+        It calls the handwritten side to shrink the examples of the report.
         """
         with Run(self._job) as run:
             run.results = results

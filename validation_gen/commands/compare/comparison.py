@@ -104,7 +104,7 @@ def _boundaries(program: Program, registry: Registry, names: set[tuple[str, str]
 
 
 def _in_turn(rules: list[Declared]) -> list[Declared]:
-    """Returns the rules in turns: the first rule of each tag, then the second of each, and so on."""
+    """Returns the rules interleaved by tag: the first rule of each tag, then the second of each, and so on."""
     times: dict[object, int] = {}
     turns = []
     for rule in rules:

@@ -105,7 +105,7 @@ class Results:
         return self.ungrouped + sum(group.count for group in self.groups.values() if not group.expected)
 
     def unexpected(self) -> list[Group]:
-        """Returns the groups that count, most frequent first."""
+        """Returns the groups that are not expected, most frequent first."""
         return sorted((g for g in self.groups.values() if not g.expected), key=lambda g: (-g.count, g.sort, g.expected))
 
     def expected(self) -> list[Group]:

@@ -110,7 +110,7 @@ class ProgressMeter:
         self._seen: deque[tuple[float, int]] = deque()
 
     def measure(self, items: int, results: Results, whole: float | None) -> ProgressState:
-        """Returns the progress after so many items of a whole, if that is known."""
+        """Returns the progress after some items, of a total that may be unknown."""
         now = self._clock()
         self._seen.append((now, items))
         while len(self._seen) > 2 and now - self._seen[0][0] > _WINDOW:
@@ -243,7 +243,7 @@ class Run:
         State(self.fingerprint, self.items, self.results).write(self.state)
 
     def _save_again(self) -> None:
-        """Saves the state. If that fails in the middle of the work, the work goes on."""
+        """Saves the state. If that fails, the work continues."""
         if self.state:
             try:
                 self._save()

@@ -257,7 +257,7 @@ def _failed(problem: ConversionError, obj: Any) -> Problem:
 
 
 def _changes(obj: Any, back: Any) -> list[Entry]:
-    """Returns the changes of a round trip. Leftover annotations count only without other changes, which cause them."""
+    """Returns the changes of a round trip. Other changes cause leftover annotations, which are then ignored."""
     changes = lost(obj, back, UnrepresentableFields())
     return [entry for entry in changes if entry.at[:2] != _ANNOTATIONS or KEPT not in _names(entry)] or changes
 

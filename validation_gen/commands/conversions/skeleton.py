@@ -180,7 +180,7 @@ def _match(found: Differences) -> None:
 def _pairs(
     first: list[Field], second: list[Field], key: Callable[[Field], object], other_key: Callable[[Field], object]
 ) -> list[tuple[Field, Field]]:
-    """Returns the pairs of fields with the same key; none if there are too many names to compare."""
+    """Returns all pairs of fields with equal keys; none if there would be too many pairs."""
     by_key: dict[object, list[Field]] = {}
     for its in second:
         by_key.setdefault(other_key(its), []).append(its)

@@ -78,7 +78,7 @@ def _safe(name: str) -> str:
 
 
 def unique(name: str, taken: set[str], second: str = "") -> str:
-    """Returns the name, or the second choice, or one with a number, and reserves it."""
+    """Reserves and returns a free name: the wanted one, the second choice, or one with a number."""
     number = 1
     wanted = name
     while wanted in taken:

@@ -38,7 +38,7 @@ class Recorder(MetaPathFinder):
         self._wrapped: list[tuple[Any, dict[str, Any]]] = []
 
     def start(self) -> None:
-        """Wraps the validators that are loaded, and those that will be."""
+        """Wraps the validators that are loaded now, and those that are loaded later."""
         sys.meta_path.insert(0, self)
         for name, module in list(sys.modules.items()):
             if _has_validator(name):

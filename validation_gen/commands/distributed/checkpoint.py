@@ -131,7 +131,7 @@ class Checkpoint(Generic[Results]):
             self.save()
 
     def save(self) -> None:
-        """Writes. If it cannot be written, the work goes on without a checkpoint."""
+        """Writes the checkpoint. If that fails, the work continues without one."""
         if self.unsaved is None:
             try:
                 self.write()

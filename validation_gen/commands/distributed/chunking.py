@@ -71,7 +71,7 @@ class Ending:
         take: Callable[[Found], None],
         tell: Callable[[], None],
     ) -> None:
-        """Takes all results, and closes the generator. Its end is recorded here, if it is an early one.
+        """Takes all results, and closes the generator. Records here if it ended early.
 
         Args:
             found: the results as they arrive.

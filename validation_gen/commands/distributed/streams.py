@@ -36,7 +36,7 @@ class DamagedError(Exception):
 
 
 class TooLargeError(DamagedError):
-    """They expand beyond the limit. They are not damaged, so to compress them again does not help."""
+    """Compressed data expands beyond the limit. It is not damaged, so compressing it again does not help."""
 
 
 def unpacked(name: str) -> str:
@@ -47,7 +47,7 @@ def unpacked(name: str) -> str:
 
 
 def undone(content: bytes, most: int) -> bytes:
-    """Returns decompressed bytes; uncompressed ones are returned unchanged.
+    """Decompresses bytes; returns uncompressed bytes unchanged.
 
     Raises:
         DamagedError: they are damaged.

@@ -22,7 +22,7 @@ from validation_gen.ir.traverse import Entry, Item
 def opened(
     place: ValueSpec, way: Sequence[PathStep], obj: Any, conditions: Conditions, modes: Sequence[InStruct] = ()
 ) -> tuple[Any, Steps, ValueSpec]:
-    """Returns the object with all values on a path from `place`, the steps to the last one, and its place.
+    """Creates the missing values on a path. Returns the object, the steps to the last value, and its `ValueSpec`.
 
     A step to a key ends at the value of the key.
     """

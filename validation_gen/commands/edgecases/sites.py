@@ -79,7 +79,7 @@ class ErrorSite:
 
 
 def find_sites(root: Root, place: ValueSpec) -> Iterator[ErrorSite]:
-    """Yields all tests of a kind with their errors. Several may give the same declared error."""
+    """Yields all predicates of a kind with their errors. Several may give the same declared error."""
     values = _Values(place)
     for visited in visit(place.places.program, root.type):
         if visited.tag.text and not visited.silent:
@@ -231,7 +231,7 @@ def distinct_few(place: ValueSpec, conditions: Conditions) -> list[Any]:
 
 
 def variants(place: ValueSpec, value: Any, conditions: Conditions, depth: int = 0) -> Iterator[Any]:
-    """Yields values of a place that differ from a given one."""
+    """Yields values for a place that differ from a given value."""
     shape = place.value
     if isinstance(shape, StructRef):
         obj = value if isinstance(value, dict) else {}

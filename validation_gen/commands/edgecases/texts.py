@@ -71,7 +71,7 @@ LONG = "a" * 65537
 
 
 def of_length(length: int) -> Iterator[str]:
-    """Yields texts of so many ASCII characters, made to fit one format or another."""
+    """Yields texts of this length in ASCII characters, which fit various formats."""
     if length >= 0:
         yield "a" * length
     if length > 2:
@@ -95,7 +95,7 @@ def near(text: str) -> Iterator[str]:
 
 
 def numbered(text: str, number: int) -> Iterator[str]:
-    """Yields variants of a text, another set for each number; those of a valid text are mostly valid."""
+    """Yields variants of a text, different ones for each number. Variants of a valid text are mostly valid."""
     digits = str(number)
     yield f"{text}{digits}"
     if len(digits) < len(text):

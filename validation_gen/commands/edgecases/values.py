@@ -88,7 +88,7 @@ def may_be_absent(place: ValueSpec, conditions: Conditions) -> bool:
 
 
 def may_be_demanded(place: ValueSpec) -> bool:
-    """Returns whether there are conditions under which the smallest object has a value here."""
+    """Returns whether the smallest object can need a value here, under some conditions."""
     if isinstance(place.shape, StructRef) or place.names:
         return True
     return any(test.record.request for test in place.tests()) or not may_be_absent(place, {})
@@ -222,7 +222,7 @@ def _of_pattern(pattern: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _names(test: Predicate) -> Iterable[object]:
-    """Returns the values that a test mentions, including those of an enum that options exclude."""
+    """Returns the values that a predicate mentions, including enum values that options exclude."""
     first = test.operands[0] if test.record.measures is Aspect.VALUE and test.operands else ()
     return first if isinstance(first, tuple | list | dict) else (first,)
 

@@ -160,7 +160,7 @@ def severity(code: str) -> str:
 
 
 def _told_apart(example: Sample, fix: Sample) -> tuple[tuple[Block, ...], tuple[Block, ...]]:
-    """Returns the example, and the blocks of the fix that differ. For most samples these are the declarations."""
+    """Returns the blocks of the example, and the blocks of the fix that differ from them, mostly the declarations."""
     with_files = bool(example.files or fix.files)
     with_command = {example.command, fix.command} != {COMMAND}
     shown = tuple(_blocks(example, with_files, with_command))

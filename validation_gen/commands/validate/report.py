@@ -27,7 +27,7 @@ _ALLOW = "name the sources of this kind, or use --ignore-missing-schemas, or --s
 
 
 def wanted(format: Format) -> ReportOptions:
-    """Returns which details of objects a format needs."""
+    """Returns the details of objects that a format needs."""
     form = format.form
     return ReportOptions(
         places=format.annotates or form in (Form.LINES, Form.FINDINGS, Form.LOG),
@@ -88,7 +88,7 @@ class Verdicts(Report):
 
 
 def _lines(verdict: Verdict) -> Iterator[str]:
-    """Yields one error on the line of its object, several as a list, in kubectl's words."""
+    """Yields the lines of a verdict in kubectl's words: a single error on the line of the object, several as a list."""
     if not verdict.told:
         return
     errors = verdict.errors

@@ -1,6 +1,6 @@
 """Renders the results of test files: for people, for programs, and as results of tests.
 
-A rule is covered if it holds once and fails once.
+A rule is covered if it has held in one case and failed in another.
 """
 
 from __future__ import annotations

@@ -218,7 +218,7 @@ def _text(error: FieldError, path: str) -> str:
 
 
 def _is_at(path: str, place: str) -> bool:
-    """Returns whether a path leads to a location, or below it. `[*]` matches any item."""
+    """Returns whether a path is at a location or below it. `[*]` matches any item."""
     steps, wanted = parse_steps(path), parse_steps(place)
     return len(steps) >= len(wanted) and all(want in ("*", step) for step, want in zip(steps, wanted, strict=False))
 

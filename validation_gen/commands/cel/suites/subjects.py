@@ -65,7 +65,7 @@ class Subject:
 
 
 def _in_suite(keys: Keys, own: int) -> Keys:
-    """Returns the path to a part of a generated schema, in the test file."""
+    """Converts a path in a generated schema to the path in the test file."""
     keys = keys[2:]  # the property
     if len(keys) > 1 and keys[0] == _KEYWORD and isinstance(keys[1], int) and keys[1] >= own:
         return ("rules", keys[1] - own, *keys[2:])

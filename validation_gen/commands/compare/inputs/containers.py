@@ -80,7 +80,7 @@ def _overlong(source: Source, what: str = "document") -> Piece | None:
 
 
 def _content(line: bytes) -> bool:
-    """Returns whether a line holds more than blanks, a comment or the end of a document."""
+    """Returns whether a line has content: not only blanks, a comment, or the end of a document."""
     rest = line.strip()
     return bool(rest) and not rest.startswith(b"#") and rest != b"..."
 

@@ -257,7 +257,7 @@ class CommandSide(Side):
         return batch.in_order()
 
     def _given_up(self) -> str:
-        """Returns why the program is no longer started, `""` otherwise: one that always ends is not started again."""
+        """Returns why the program must not be started again, because it has ended too often; `""` if it may."""
         if self._fruitless >= MOST_FRUITLESS_IN_ALL:
             return f"ended {MOST_FRUITLESS_IN_ALL} times in a row without an answer, and is not started any more"
         if self._starts >= MOST_STARTS:
@@ -304,7 +304,7 @@ class CommandSide(Side):
         return ""
 
     def _accept_doubts(self, batch: Batch) -> None:
-        """Stops waiting. Later lines would be taken for the next answer, unless the program repeats ids."""
+        """Stops to wait for late answers. Without ids, a later line would be read as the next answer."""
         batch.accept_doubts()
         if not (self._repeats_ids or batch.by_id):
             self._ended(0.1)

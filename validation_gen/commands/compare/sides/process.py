@@ -231,7 +231,7 @@ class Program:
     # --- its pipes ----------------------------------------------------------------------------------------------------
 
     def _moved(self, seconds: float) -> bool:
-        """Reads and writes within that time, a piece at most. Returns whether something was read."""
+        """Reads and writes at most one piece within the time. Returns whether it has read something."""
         poll = select.poll()
         for number in self._pipes:
             if number != self._stdin:

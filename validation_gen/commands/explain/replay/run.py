@@ -217,7 +217,7 @@ def _value(obj: Any, path: str) -> str:
 
 
 def _at(obj: Any, path: str) -> Any:
-    """Returns the value at a path; keys with dots are found where they fit."""
+    """Returns the value at a path. Keys of maps with dots must be in brackets."""
     if not path:
         return obj
     if path.startswith("["):
