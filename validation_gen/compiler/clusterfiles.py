@@ -71,7 +71,7 @@ def build_webhooks(
 
 
 def _same(settings: Settings, diagnostics: Diagnostics) -> tuple[list[str], list[str]]:
-    """Returns the options by which a server makes the same validators, and the files and directories that they name."""
+    """Returns the options with which a server builds the same validators, and the files that these options name."""
     options: list[str] = []
     if settings.rules is not None:
         options += ["--rules", settings.rules.value]

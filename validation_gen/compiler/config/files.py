@@ -47,11 +47,11 @@ class Places:
     values: dict[KeyPath, Span] = field(default_factory=dict)
 
     def key(self, path: KeyPath) -> Span:
-        """Returns the place where something is named, which for an item of a list is the item."""
+        """Returns the place of a key; for an item of a list, the place of the item."""
         return self.keys.get(path) or self.values.get(path) or Span(self.file)
 
     def value(self, path: KeyPath) -> Span:
-        """Returns the place of a value. A table that has a head of its own is named there."""
+        """Returns the place of a value; for a table with its own head, the place of the head."""
         return self.values.get(path) or self.key(path)
 
 

@@ -74,7 +74,7 @@ def is_wrapper(name: str) -> bool:
 
 
 def together(one: Link, other: Link) -> bool:
-    """Returns whether one of two tags counts in every request in which the other does."""
+    """Returns whether one of two tags applies in every request in which the other applies."""
     return one.conditions <= other.conditions or other.conditions <= one.conditions
 
 

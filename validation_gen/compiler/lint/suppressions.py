@@ -109,7 +109,7 @@ class SuppressionSet:
         self._used.add(suppression.at)
 
     def take_lost(self, lines: Sequence[CommentLine]) -> Iterator[Diagnostic]:
-        """Reports those of some lines that no declaration has claimed."""
+        """Reports the suppressions on some lines that belong to no declaration."""
         told = {suppression.span for suppression, _ in self._all.values()}
         for suppression in suppressions(lines):
             if suppression.span not in told and not suppression.code.startswith(OF_CHANGES):
@@ -119,7 +119,7 @@ class SuppressionSet:
                 yield _finding("VG499", message, suppression.span, help, Fix("remove the line", (suppression.removal,)))
 
     def report(self) -> Iterator[Diagnostic]:
-        """Suppressions without a reason, and those without an effect."""
+        """Yields findings about suppressions without a reason, and about those without an effect."""
         # Suppressions of changes belong to another command, which also reports unused ones.
         own = [pair for pair in self._all.values() if not pair[0].code.startswith(OF_CHANGES)]
         for _, group in groupby(sorted(own, key=lambda pair: pair[0].at), key=lambda pair: pair[0].span):

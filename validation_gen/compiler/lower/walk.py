@@ -198,7 +198,7 @@ class Walk:
             self.reader.diagnostics.warning("VG302", message, tagged.span, help)
 
     def _visit_parts(self, plan: TypePlan, named: Named, declaration: TypeDecl) -> None:
-        """Everything below a type, then its own tags."""
+        """Visits all parts of a type, then applies its own tags."""
         id = plan.id
         struct = self.types.struct(named)
         if struct is not None:
@@ -372,7 +372,7 @@ class Walk:
         return RuleOutput(opaque_type=found.opaque_type)
 
     def _look_for(self, member: Field, found: RuleOutput, plan: TypePlan, place: str) -> None:
-        """Reports the type of a field, or of its items, when it cannot be looked into."""
+        """Reports the type of a field, or of its items, if its declaration is unknown."""
         named: TypeExpr = member.type
         while isinstance(named, Pointer | List | Map):
             if isinstance(named, List | Map) and found.opaque_values:
@@ -405,7 +405,7 @@ class Walk:
         return named
 
     def _demands(self, context: Context, tags: Sequence[Tag], place: str, shown: str, span: Span) -> RuleOutput:
-        """Applies tags. Arrays cannot have checks, so no tag is tried on them."""
+        """Applies tags. On an array, which cannot have checks, it reports an error instead."""
         if not any(map(demands_something, tags)) or not has_array(self.types, context.type):
             return self.demands.apply(context, tags, place)
         reason = refusal(self.types, context.type, strict=self.strict)

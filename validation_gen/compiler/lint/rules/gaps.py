@@ -1,4 +1,4 @@
-"""Presence of fields: missing or contradictory tags, and tags that count in some requests only."""
+"""Lint rules about presence: missing or contradictory tags, and tags that apply only in some requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tags without the intended effect: levels in a wrong place, constraints of updates, items that stop a whole list."""
+"""Lint rules about tags without the intended effect: misplaced levels, constraints of updates, stops within items."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ type Robot struct {
 
 
 def _put_first(level: Link, target: str) -> str:
-    """Returns a chain with its level in front. Of several levels the outermost counts."""
+    """Returns a chain with its level in front. The outermost of several levels applies."""
     inner, outer = level.tag.payload, level.outer
     while inner is not None and outer is not None:
         inner, outer = replace(outer.tag, payload=inner), outer.outer

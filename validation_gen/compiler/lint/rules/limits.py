@@ -1,4 +1,4 @@
-"""Limits and keywords that leave nothing or demand nothing, duplicate tags, and enums without a value.
+"""Lint rules about limits and keywords that allow no value or any value, duplicate tags, and enums without a value.
 
 Schemas have the keywords of openapi-gen, validators do not.
 """
