@@ -270,7 +270,7 @@ def _git_head(path: str, before: str | None, after: str | None) -> str:
 
 
 def _lines(text: str | None) -> list[str]:
-    """Only a line feed ends a line, whatever else `splitlines` may take for an end."""
+    """Splits a text into lines at line feeds only; `splitlines` splits at other characters, too."""
     lines = [f"{line}\n" for line in (text or "").split("\n")]
     lines[-1] = lines[-1][:-1]
     return lines if lines[-1] else lines[:-1]

@@ -47,9 +47,9 @@ def command(module: str, *arguments: str) -> list[str]:
 
 @contextlib.contextmanager
 def apart() -> Iterator[None]:
-    """Has `multiprocessing` start its processes like that, too, also those that it needs for itself.
+    """Makes `multiprocessing` start its processes, also its helper processes, without the current directory.
 
-    They get the directories to import from later, by a message, for which they have to import modules already.
+    They receive their import directories later, in a message, and import modules before that.
     """
     from multiprocessing import util  # noqa: PLC0415 - most runs start none
 

@@ -167,7 +167,7 @@ def _read_registry(directory: str) -> str:
 
 
 def _packages(registry: str) -> dict[str, str]:
-    """Returns the packages with their groups, `""` for those that have none."""
+    """Returns the group of each package in a registry, `""` for a package without a group."""
     entries = _KIND.findall(registry)
     for package, table in _TABLE.findall(registry):
         entries += [(package, ""), *((package, version) for version in _KIND_OF_TABLE.findall(table))]

@@ -46,7 +46,7 @@ _IS_NEW = "oldObject == null"
 
 
 def change(walker: Walker, check: Check, test: Predicate, place: ValueRef) -> None:
-    """Translates one test of a change."""
+    """Translates one predicate about a change."""
     if test.record is predicates.IMMUTABLE:
         _put(walker, check, place, _IS_NEW, Words("FieldValueInvalid", texts.IMMUTABLE, fixed="null"), unchanged=None)
     elif test.record is predicates.MONOTONIC:

@@ -77,7 +77,7 @@ def expression(place: ValueRef, words: Words) -> str:
 def listing(place: ValueRef, words: Words, valid: str) -> str:
     """Returns an expression for the texts of all items that fail a condition.
 
-    Of lists in lists, each has one text at most.
+    For nested lists it has at most one text for each inner list.
     """
     said = " + ".join(_render_pieces(place, words))
     frame = place.frame
@@ -153,7 +153,7 @@ def _label(words: Words) -> str:
 
 
 def _tail(words: Words, tail: str, value: str) -> str:
-    """Returns the explanation, which is another one for a text that is too long."""
+    """Returns the explanation of an error; a text that is too long has its own."""
     if words.long is None:
         return literal(tail)
     most, text = words.long

@@ -84,7 +84,7 @@ def _value(walker: Walker, check: Check, test: Predicate, place: ValueRef) -> No
 
 
 def _words(test: Predicate, check: Check, place: ValueRef, message: str) -> Words:
-    """Returns the message for a value that fails a test."""
+    """Returns the message for a value that fails a predicate."""
     type = check.emits[0].type if check.emits else "FieldValueInvalid"
     shows = render_value(place)
     if test.record.measures is Aspect.SIZE and place.steps:
@@ -187,7 +187,7 @@ def _no_nulls(walker: Walker, check: Check, test: Predicate, place: ValueRef) ->
 
 
 def of_key(walker: Walker, check: Check, test: Predicate, each: EachKey, place: ValueRef) -> bool:
-    """Handles a test of the keys of a map. Returns whether CEL can express it."""
+    """Translates a predicate about the keys of a map. Returns whether CEL can express it."""
     if not has_form(test.record):
         return False
     form = find_form(test)
@@ -222,7 +222,7 @@ _UNSAID = {predicates.CUSTOM: "handwritten code cannot be expressed in CEL", pre
 
 
 def is_known(record: PredicateSpec) -> bool:
-    """Returns whether this module, or that of changes, handles a test."""
+    """Returns whether this module, or `changes`, translates a predicate."""
     told = has_form(record) or record.presence is not None or record.measures is Aspect.CHANGE
     return told or record in _OTHERS or record in _UNSAID
 

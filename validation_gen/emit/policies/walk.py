@@ -301,9 +301,9 @@ class Walker(CheckWalk):
         unchanged: str | None = None,
         listing: str = "",
     ) -> None:
-        """Adds a validation: the condition must hold for the value, unless an update leaves it unchanged.
+        """Adds a validation: the condition must hold for the value, unless an update leaves the value unchanged.
 
-        `listing` is an expression for the texts of its parts that fail.
+        `listing`: an expression for the texts of the invalid parts of the value.
         """
         if "false" in place.gates:
             return
@@ -376,7 +376,7 @@ def called_by(plan: TypePlan) -> Iterator[str]:
 
 
 def _looked_into(place: ValueRef, *, null: bool = False) -> ValueRef:
-    """Returns the place of a struct for checks inside: a pointer must be present, unless a check handles null."""
+    """Returns a struct for checks of its members. A pointer must be set, unless the check handles null."""
     if null or not place.steps or not isinstance(place.shape, PointerTo):
         return place
     return place.behind(fields.there(place.member, place.frame.base))

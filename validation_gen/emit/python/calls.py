@@ -72,7 +72,7 @@ class CallEmitter:
         sink: FailureTarget,
         conditions: Sequence[str] = (),
     ) -> None:
-        """Writes a call of a check behind conditions, and the handling of its errors."""
+        """Writes a call of a check inside conditions, and the handling of its errors."""
         code, depth = self.code, self.code.depth
         call = f"found := {function}" if sink.errors else function
         whole = f"{call}({', '.join(args)})"
@@ -91,7 +91,7 @@ class CallEmitter:
         code.depth = depth
 
     def fits(self, line: str, below: int = 0) -> bool:
-        """Returns whether a line is short enough here, or so many blocks below."""
+        """Returns whether a line fits at the current depth, plus `below` blocks."""
         return (self.code.depth + below) * 4 + len(line) <= WIDTH
 
     def ran(self, operation: Operation, place: ValueRef, sink: FailureTarget) -> None:

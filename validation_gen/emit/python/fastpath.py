@@ -135,7 +135,7 @@ class TableEmitter:
         return any(struct.id in _types_in(check) for check in iterations)
 
     def _elsewhere(self, member: FieldPlan) -> list[Text]:
-        """Returns a field without a name: an inlined struct, or one that no JSON has a value for."""
+        """Returns the steps of a field without a JSON name: an inlined struct, or a field that JSON never has."""
         if not (member.checks or member.type or member.keys or member.values):
             return []
         shape = value_shape(member.shape)
@@ -342,12 +342,12 @@ def _without_empty(steps: list[Text]) -> list[Text]:
 
 
 def _says_nothing(steps: list[Text]) -> bool:
-    """Returns whether steps do nothing but skip absent values."""
+    """Returns whether steps only skip absent values."""
     return all(step in _UNSET for step in steps)
 
 
 def _asks_unset(check: Check) -> bool:
-    """Returns whether a check does nothing but skip unset values."""
+    """Returns whether a check only skips unset values."""
     operation: Operation = check.operation
     while isinstance(operation, IfOption):
         operation = operation.inner.operation

@@ -66,13 +66,13 @@ def of_test(test: Predicate, place: ValueRef, names: Names) -> list[str]:
 
 
 def _quick(test: Predicate, value: str) -> str:
-    """Returns the quick condition that a test's record has."""
+    """Returns the quick condition in the record of a predicate."""
     operands = (literal(each) for each in test.operands if isinstance(each, str | int))
     return test.record.quick.format(*operands, v=value)
 
 
 def unset(test: Predicate, value: str) -> str:
-    """Returns the very condition under which a value is unset; empty for other tests."""
+    """Returns the condition that a value is unset, for a predicate about that; empty for other predicates."""
     if test.record.presence is not Presence.UNSET:
         return ""
     return is_null(value) if test.record.pointer else f"not {value}"
@@ -116,7 +116,7 @@ def _of_predicates(shape: Shape, asked: Sequence[Predicate], value: str, names: 
 
 
 def _is_silent(record: PredicateSpec) -> bool:
-    """Returns whether a test accepts every present single value."""
+    """Returns whether a predicate accepts every scalar that is present."""
     return record.presence is Presence.UNSET or record is predicates.REQUIRED_POINTER
 
 

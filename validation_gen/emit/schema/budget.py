@@ -33,7 +33,7 @@ class Unfit:
 
 
 def drop_unfit(node: Node) -> list[Unfit]:
-    """Takes keywords out of a schema that the API server admits beside a type only."""
+    """Removes keywords that the API server admits only beside a type, where the type is unresolved."""
     found = []
     for each in node.nodes():
         keywords = each.keywords
@@ -117,7 +117,7 @@ class _Placed:
 
 
 def fit(node: Node) -> list[Excess]:
-    """Makes the rules of the schema of a kind fit. Returns those that do not, or did not."""
+    """Fits the rules of a kind's schema into the cost limits. Returns the rules that were too expensive."""
     found: list[Excess] = []
     kept: list[_Placed] = []
     ruled: set[int] = set()

@@ -331,6 +331,6 @@ _UNSAID = {predicates.CUSTOM: "handwritten code has no schema", predicates.NEVER
 
 
 def is_known(record: PredicateSpec) -> bool:
-    """Returns whether this module handles a test. The test suite ensures that it does."""
+    """Returns whether this module translates a predicate. The tests ensure it for all predicates."""
     told = has_form(record) or record.presence is not None or record.measures is Aspect.CHANGE
     return told or record in _OTHERS or record in _UNSAID

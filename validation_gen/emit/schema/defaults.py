@@ -10,7 +10,7 @@ from validation_gen.emit.schema.node import Node
 
 
 def drop_refused(node: Node) -> Iterator[Node]:
-    """Takes defaults that are not valid out of a schema. Gives the nodes that have lost theirs."""
+    """Removes invalid defaults from a schema. Yields the nodes that had one."""
     for each in node.nodes():
         if "default" in each.keywords and not admits(each, each.keywords["default"]):
             del each.keywords["default"]

@@ -205,7 +205,7 @@ def has_form(record: PredicateSpec) -> bool:
 
 
 def find_form(test: Predicate) -> ValueForm:
-    """Returns how schemas say a test that `has_form`."""
+    """Returns the form of a predicate in schemas; it must have one (`has_form`)."""
     record = test.record
     if record in _BY_OPERANDS:
         return _BY_OPERANDS[record](test)
