@@ -354,7 +354,7 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
         return {key: value for source in reversed(sources) for key, value in self._mapping(source).items()}
 
     def _mapping(self, node: yaml.MappingNode) -> dict[str, Any]:
-        """Returns a merged object, which is constructed once: each of many anchors may merge the one before it."""
+        """Returns a merged object. It is constructed only once, because long chains of anchors may merge each other."""
         if node not in self._merged:
             self._merged[node] = self.construct_mapping(node)
         return self._merged[node]

@@ -190,7 +190,7 @@ def _duplicate(value: Any, index: int) -> FieldError:
 
 
 def _again(items: Iterable[Any]) -> Iterator[int]:
-    """Yields the indices at which values occur for the second time; a third one is skipped."""
+    """Yields the index of the second occurrence of each value, but not of later ones."""
     counts: dict[Any, int] = {}
     for index, item in enumerate(items):
         key = (type(item), go_json(_ordered(item)))

@@ -131,9 +131,9 @@ def _at_most(value: Number, limit: Number, where: ValuePath) -> Violation | None
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """Difference between whole resources and defaults, which another form of the same schema validates.
+    """Difference between the validation of whole resources and of defaults, by two forms of the same schema.
 
-    For resources, formats that are unknown for a type do not count, and `x-kubernetes-int-or-string` is a type.
+    For resources, formats that a type does not have are ignored, and `x-kubernetes-int-or-string` is a type.
     """
 
     resource: bool = True
@@ -322,7 +322,7 @@ def _object(
 def _part(correlation: Correlation, key: str, where: ValuePath) -> Correlation | None:
     """Returns the correlation of a field.
 
-    There is none for the type of the whole: both objects have been converted to the same one.
+    The kind and version of the object have none, because both objects were converted to one version.
     """
     return None if not where.keys and key in ("apiVersion", "kind") else correlation.key(key)
 

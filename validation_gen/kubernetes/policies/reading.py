@@ -175,7 +175,7 @@ def read_binding(manifest: Any) -> Binding:
 
 
 def _kind(whole: _Part, kind: str) -> bool:
-    """Returns whether it is one that mutates."""
+    """Checks the kind of a manifest, and returns whether it is a mutating one."""
     version, found = whole.text("apiVersion"), whole.text("kind")
     known = (f"Validating{kind}", f"Mutating{kind}")
     if not version.startswith(f"{GROUP}/") or found not in known:

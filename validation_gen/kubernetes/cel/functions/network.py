@@ -84,7 +84,7 @@ def _is_mapped(number: int, bits: int) -> bool:
 
 
 def _begins(v4: tuple[int, int], v6: tuple[int, int], mask: int = -1) -> Callable[[IP], bool]:
-    """Returns the test of the first bits of an address: without so many at its end, it is this number."""
+    """Returns a predicate about the first bits of an address, as pairs of a number of bits to drop and the rest."""
 
     def test(address: IP) -> bool:
         if address.bits == 32:
