@@ -168,7 +168,7 @@ class Explainer:
         yield Explanation(Cause.RULE_MISSING, text, "", self.knowledge.place(error.field))
 
     def _hidden(self, error: FieldError, declarative: Sequence[FieldError]) -> Iterator[Explanation]:
-        """Explains an error by an earlier stop of declarative validation."""
+        """Explains an error by an earlier declarative error that stopped validation."""
         normalized = self.comparison.matcher.normalized
         for other in declarative:
             if other.short_circuit:

@@ -42,7 +42,7 @@ def _sort(error: FieldError, path: str) -> Hashable:
 
 
 def _summary(value: object) -> Hashable:
-    """Something that the same values have in common, and few others."""
+    """Returns a cheap hash of a value: equal for equal values, and mostly different for others."""
     if isinstance(value, str | int | float | None):
         return value
     return len(value) if isinstance(value, dict | list | tuple) else ""

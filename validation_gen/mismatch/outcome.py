@@ -14,7 +14,7 @@ from validation_gen.runtime.errors import FieldError
 
 
 class Side(str, enum.Enum):
-    """Whose error has no counterpart."""
+    """The side whose error has no counterpart."""
 
     HANDWRITTEN = "handwritten"  #: upstream calls such errors "unmatched"
     DECLARATIVE = "declarative"  #: ... and these "extra"
