@@ -152,10 +152,10 @@ class Validator:
         level: str | None = None,
         operation: Operation | None = None,
     ) -> list[FieldError]:
-        """Returns the same, for an update that may be without an old object.
+        """Does the same as a call, but allows an update without an old object.
 
-        `types_first` says that values may be wrong where generated code does not look: where any value is right.
-        `operation` traces the checks of traced code, and has the options and the kind of the request.
+        `types_first`: values may have invalid types in parts that generated code does not read, as all values are
+        valid. `operation` traces the checks of traced code, and has the options and the kind of the request.
         """
         hidden = self.level.hidden if level is None else Level(level).hidden
         request = self._request(options, update=update) if operation is None else _Request(operation)
@@ -355,7 +355,7 @@ def _told(found: list[FieldError], wrong: list[FieldError]) -> list[FieldError]:
 
 
 def _leading_to(places: set[str], parents: list[str]) -> set[str]:
-    """Returns those of `parents` that are strictly above any of some places."""
+    """Returns the paths among `parents` that are above one of the places."""
     if not parents:
         return set()
     above = nearest_above(places, parents)

@@ -240,5 +240,5 @@ def _check_converted(value: Any, convert: Any, function: Any, operands: tuple[An
 
 
 def _decode(value: Any, shape: Wire) -> None:
-    """Raises where a value does not decode, and remembers those that do."""
+    """Raises if a value does not decode. The shape caches values that do."""
     shape.decoded(value)
