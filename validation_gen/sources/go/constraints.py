@@ -45,7 +45,7 @@ class Platform:
     architecture: str = "amd64"
 
     def has(self, tag: str) -> bool:
-        """Returns whether a tag of a constraint holds."""
+        """Returns whether a build tag is set on this platform."""
         if tag in _ALWAYS or _RELEASE.fullmatch(tag):
             return True
         return tag in (self.system, self.architecture, _ALSO.get(self.system)) or (
@@ -101,7 +101,7 @@ def malformed(name: str, head: str, wanted: Platform) -> Malformed | None:
 
 
 def _problem(head: str, plain: str, line: re.Match[str], why: str, help: str) -> Malformed:
-    """Returns the finding at the expression, or at the whole line if there is none."""
+    """Returns the finding, positioned at the expression, or at the whole line without an expression."""
     text = _expression(line)
     start = line.start(1) + line[1].index(text) if text else line.start() + line[0].index("/")
     row, begin = plain.count("\n", 0, start), plain.rfind("\n", 0, start) + 1
