@@ -148,7 +148,7 @@ class Faults:
         return self._add(DuplicateEvents(self._conditions(where, verb="watch"), events, self.app.store))
 
     def webhook_timeout(self, **where: Unpack[Where]) -> Fault:
-        """Has the server miss the answer of a webhook of `webhooks=`; `verb` is the operation under review."""
+        """Makes the server time out on a webhook of `webhooks=`; `verb` is the operation under review."""
         return self._add(WebhookTimeout(self._conditions(where)))
 
     def _conditions(self, where: Where, **defaults: Any) -> Conditions:

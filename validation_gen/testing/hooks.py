@@ -70,7 +70,7 @@ class Hook:
         self._loop.run(self._server.close())
 
     def answers(self, path: str) -> bool:
-        """Returns whether it answers at a path, as far as is known."""
+        """Returns whether the server has a webhook at a path, True if unknown."""
         return not self.paths or path in self.paths
 
     def make_client(self, path: str) -> dict[str, Any]:

@@ -144,7 +144,7 @@ class Fault(ABC):
         return True
 
     def around(self, forward: Forward) -> Forward:
-        """Returns how a hit request goes on."""
+        """Wraps the handling of a request in this fault."""
 
         async def run(request: Request) -> None:
             await self.inject(request, forward)
