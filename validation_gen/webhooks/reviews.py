@@ -139,7 +139,7 @@ class Endpoint(Protocol[_Asked]):
         """Returns the answer. It never raises for a bad request."""
 
     def failed(self, asked: _Asked, code: int, reason: str, message: str) -> Answer:
-        """Returns the answer if there is none in time: the request is refused."""
+        """Returns the answer that refuses a request, for a failure or at its deadline."""
 
 
 # --- in ---------------------------------------------------------------------------------------------------------------

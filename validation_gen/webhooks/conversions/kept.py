@@ -272,7 +272,7 @@ def restore(obj: Any, entries: Sequence[Entry]) -> None:
 
 
 def _merge(around: dict[str, Any], name: str, value: Any) -> None:
-    """Puts a value where there is none; into an existing object, its missing parts."""
+    """Sets a missing value. For an existing object it sets only the missing parts."""
     now = around.get(name, ABSENT)
     if isinstance(now, dict) and isinstance(value, dict):
         for part, each in value.items():

@@ -63,7 +63,7 @@ def describe(problem: BaseException, obj: Any) -> str:
 
 
 def _without(text: str, values: Iterable[str]) -> str:
-    """Returns the beginning of a text without some values, also where the end would cut one."""
+    """Returns the beginning of a text without some values, even if the end of the cut is inside one."""
     hidden: list[tuple[int, int]] = []
     for value in values:
         start = text.find(value, 0, _LONGEST_TEXT + len(value))
