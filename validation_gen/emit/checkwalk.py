@@ -97,7 +97,7 @@ def find_active(options: SchemaOptions, checks: Iterable[Check]) -> tuple[list[C
 
 
 def _counts_in_forbidden(test: Predicate) -> bool:
-    """Returns whether a test of a forbidden field does more than forbid it."""
+    """Returns whether a predicate also applies to a forbidden field."""
     return test.record.presence is Presence.FORBIDDEN or test.record.measures is Aspect.CHANGE
 
 

@@ -187,7 +187,7 @@ class _Same:
             yield from within.parts(Member((*member.steps, part.json), part.shape), one, other)
 
     def _each(self, shape: ListOf | MapOf, member: Member, one: str, other: str) -> Iterator[str]:
-        """Item by item. No two loops have variables of the same name."""
+        """Yields the conditions that two lists or maps are equal item by item. Each loop has its own variables."""
         empty = "[]" if isinstance(shape, ListOf) else "{}"
         new, old = (f"{optional(member, base)}.orValue({empty})" if member.steps else base for base in (one, other))
         number = str(self.depth + 1) if self.depth else ""

@@ -158,7 +158,7 @@ class Names:
         return self.items(match, test.shape)
 
     def distinct_items(self, test: Predicate, value: str) -> str:
-        """Returns the number of different items in a list, or a smaller one."""
+        """Returns an expression for a lower bound of the number of different items in a list."""
         match = next(operand for operand in test.operands if isinstance(operand, ByKeys | ByValue))
         if isinstance(test.shape, Scalar):
             return f"len({{item or {literal(test.shape.zero)} for item in {value}}})"
@@ -240,7 +240,7 @@ class Names:
         return self.program.structs[struct.id]
 
     def typed(self, struct: StructRef) -> str:
-        """Returns a function that looks at the types of a struct's members, where no rules do."""
+        """Returns a function that checks the types of a struct's members, for structs without rules."""
         package, _, name = struct.id.rpartition(".")
         if self.checks_something(struct.id):
             return f"{self.shape(struct)}.demand"
