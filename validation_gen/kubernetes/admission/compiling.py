@@ -15,16 +15,14 @@ from dataclasses import dataclass
 
 from validation_gen.kubernetes.admission.environment import VARIABLES, Names
 from validation_gen.kubernetes.cel import tree
-from validation_gen.kubernetes.cel.check import checked
 from validation_gen.kubernetes.cel.cost import Estimator
 from validation_gen.kubernetes.cel.declarations import Environment, Range
 from validation_gen.kubernetes.cel.parser import parsed
 from validation_gen.kubernetes.cel.plan import Plan, planned
-from validation_gen.kubernetes.cel.program import NAMES_QUOTED
+from validation_gen.kubernetes.cel.program import NAMES_QUOTED, check_types
 from validation_gen.kubernetes.cel.schemas import Declared, escape
-from validation_gen.kubernetes.cel.tree import TOO_DEEP, InvalidExpression, Issue, Typed, rendered
+from validation_gen.kubernetes.cel.tree import TOO_DEEP, InvalidExpression, Typed, rendered
 from validation_gen.kubernetes.cel.types import BOOL, NULL, STRING, Kind, Type
-from validation_gen.kubernetes.cel.validators import constant_issues, first_problem
 from validation_gen.kubernetes.cel.values import EvaluationError
 from validation_gen.runtime import names as known_names
 from validation_gen.runtime.errors import ErrorType, FieldError
@@ -153,8 +151,6 @@ def compiled(text: str, environment: Environment, results: Collection[Type] = ()
         said = wanted[0] if len(wanted) == 1 else f"one of [{' '.join(wanted)}]"
         return Expression(text, f"must evaluate to {said} but got {_named(typed.type)}", typed=typed)
     try:
-        if problem := first_problem(typed):
-            return Expression(text, f"program instantiation failed: {problem}", internal=True, typed=typed)
         plan = planned(typed, VARIABLES)
     except RecursionError:
         return Expression(text, f"program instantiation failed: {TOO_DEEP}", internal=True, typed=typed)
@@ -186,14 +182,7 @@ def _typed(text: str, environment: Environment, minor: int) -> Typed:
     Raises:
         InvalidExpression: it does not compile.
     """
-    try:
-        typed = checked(parsed(text, quoted=minor >= NAMES_QUOTED), environment)
-        issues = constant_issues(typed)
-    except RecursionError:  # the expansion of macros can be nested more deeply than the text
-        raise InvalidExpression([Issue(TOO_DEEP, -1)]) from None
-    if issues:
-        raise InvalidExpression(issues)
-    return typed.on_server(minor)
+    return check_types(parsed(text, quoted=minor >= NAMES_QUOTED), environment, minor)
 
 
 def _named(type: Type) -> str:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from validation_gen.kubernetes.cel.check import checked
 from validation_gen.kubernetes.cel.cost import estimated
 from validation_gen.kubernetes.cel.declarations import saturated
 from validation_gen.kubernetes.cel.parser import parsed
-from validation_gen.kubernetes.cel.program import NAMES_QUOTED, NO_TYPE
+from validation_gen.kubernetes.cel.plan import planned
+from validation_gen.kubernetes.cel.program import NAMES_QUOTED, NO_TYPE, VARIABLES, check_types
 from validation_gen.kubernetes.cel.schemas import MAX_REQUEST, Declared
 from validation_gen.kubernetes.cel.scope import Scope
-from validation_gen.kubernetes.cel.tree import TOO_DEEP, InvalidExpression, Issue, rendered
+from validation_gen.kubernetes.cel.tree import TOO_DEEP, InvalidExpression, Issue, Typed, rendered
 from validation_gen.kubernetes.cel.types import BOOL, STRING
-from validation_gen.kubernetes.cel.validators import constant_issues, first_problem
+from validation_gen.kubernetes.cel.values import EvaluationError
 
 #: Greatest cost of one rule, and of all rules of a CRD together.
 RULE_LIMIT = 10_000_000
@@ -92,13 +92,10 @@ def _compile(text: str, scope: Scope, declared: Declared, *, optional: bool, mes
         ("messageExpression", "messageExpression ", STRING) if message else ("cel expression", "", BOOL)
     )
     try:
-        found = checked(
-            parsed(text, quoted=scope.minor >= NAMES_QUOTED), scope.environment(declared, optional=optional)
-        )
-        if issues := constant_issues(found):
-            raise InvalidExpression(issues)
+        expression = parsed(text, quoted=scope.minor >= NAMES_QUOTED)
+        found = check_types(expression, scope.environment(declared, optional=optional), scope.minor)
         cost = estimated(found, declared, scope.minor).most
-        instantiation = first_problem(found)
+        instantiation = _instantiation_error(found)
     except InvalidExpression as error:
         return Compiled(text, f"{prefix}compilation failed: {rendered(text, error.issues)}", error.issues)
     except RecursionError:  # types can be nested deeper than nodes
@@ -112,3 +109,12 @@ def _compile(text: str, scope: Scope, declared: Declared, *, optional: bool, mes
         problem = f"{'messageExpression' if message else 'program'} instantiation failed: {instantiation}"
         return Compiled(text, problem, (Issue(problem, 0),), uses_old_self=old)
     return Compiled(text, base=cost, cost=cost, uses_old_self=old)
+
+
+def _instantiation_error(typed: Typed) -> str:
+    """Returns why the server cannot make a program of a correct expression; empty if it can."""
+    try:
+        planned(typed, VARIABLES)
+    except EvaluationError as error:
+        return error.message
+    return ""

@@ -15,12 +15,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from validation_gen.kubernetes.cel import tree
+from validation_gen.kubernetes.cel.declarations import VALUE_TYPES
 from validation_gen.kubernetes.cel.entries import INDICES, PLAIN_KEYS, Entries, equal, no_index
 from validation_gen.kubernetes.cel.operations import CONVERSIONS, Run, Step, render_value
 from validation_gen.kubernetes.cel.steps import Attribute, Fold, Qualifier, alternative, call, lazy, logic, read
 from validation_gen.kubernetes.cel.tree import TOO_DEEP, Typed
 from validation_gen.kubernetes.cel.types import Kind
-from validation_gen.kubernetes.cel.validators import MATCHING
+from validation_gen.kubernetes.cel.validators import MATCHING, find_regex_error
 from validation_gen.kubernetes.cel.values import (
     AbortedError,
     ConstructedObject,
@@ -112,9 +113,13 @@ class _Planner:
         return self._named(node, node.name)
 
     def _named(self, node: tree.Node, name: str) -> _Planned:
-        if self._typed.types[node.id].kind is Kind.TYPE and name.removeprefix(".") not in self._slots:
-            return _Constant(TypeValue(_TYPE_NAMES.get(name.removeprefix("."), name.removeprefix("."))))
-        return Attribute(self._slots[name.removeprefix(".")] if name not in self._slots else self._slots[name])
+        bare = name.removeprefix(".")
+        if self._typed.types[node.id].kind is Kind.TYPE:
+            if bare not in VALUE_TYPES:  # which a loop variable is not either
+                raise EvaluationError(f"reference to undefined type: {bare}")
+            if bare not in self._slots:
+                return _Constant(TypeValue(bare))
+        return Attribute(self._slots[bare] if name not in self._slots else self._slots[name])
 
     def select(self, node: tree.Select) -> _Planned:
         if (name := self._typed.names.get(node.id)) is not None:
@@ -148,13 +153,13 @@ class _Planner:
             return _Plain(alternative(plans[0].step(), plans[1].step(), function == "orValue"))
         if overloads == ("in_list",) and isinstance(plans[1], _Constant) and (found := _member(*plans)):
             return found
-        optimized = function in MATCHING and isinstance(plans[1], _Constant)
-        step = call(function, overloads, [plan.step() for plan in plans], optimized=optimized)
+        pattern = plans[1] if function in MATCHING and len(plans) > 1 else None
+        if isinstance(pattern, _Constant):
+            _check_pattern(pattern.value)
+        steps = [plan.step() for plan in plans]
+        step = call(function, overloads, steps, optimized=isinstance(pattern, _Constant))
         if function in CONVERSIONS and len(plans) == 1 and isinstance(plans[0], _Constant):
-            value = step(Run([], 1 << 62))
-            if isinstance(value, EvaluationError):
-                raise value
-            return _Constant(value)
+            return _converted(function, plans[0].value, step)
         return _Plain(step)
 
     def _conditional(self, parts: Sequence[tree.Node]) -> _Planned:
@@ -268,8 +273,8 @@ class _Planner:
         return _Plain(made)
 
     def comprehension(self, node: tree.Comprehension) -> _Planned:
-        init = self._step(node.init)
         items = self._step(node.range)
+        init = self._step(node.init)
         outer = dict(self._slots)
         accumulator, first, second = self.size, self.size + 1, self.size + 2
         self.size += 3
@@ -286,8 +291,6 @@ class _Planner:
         return _Plain(fold.run)
 
 
-_TYPE_NAMES = {"duration": "google.protobuf.Duration", "timestamp": "google.protobuf.Timestamp"}
-
 _PLANS: dict[type, Callable[[_Planner, Any], _Planned]] = {
     tree.Literal: _Planner.literal,
     tree.Ident: _Planner.ident,
@@ -298,6 +301,23 @@ _PLANS: dict[type, Callable[[_Planner, Any], _Planned]] = {
     tree.ObjectLiteral: _Planner.object_literal,
     tree.Comprehension: _Planner.comprehension,
 }
+
+
+def _check_pattern(pattern: Any) -> None:
+    """Raises for a constant that is no regular expression."""
+    if isinstance(pattern, str) and (problem := find_regex_error(pattern)):
+        raise EvaluationError(problem)
+
+
+def _converted(function: str, value: Any, step: Step) -> _Constant:
+    """Converts a constant; raises if that fails."""
+    if function == "duration" and type(value) is int:
+        # Servers before 1.37 have such a function, which never works.
+        raise EvaluationError("type conversion error from 'int' to 'google.protobuf.Duration'")
+    found = step(Run([], 1 << 62))
+    if isinstance(found, EvaluationError):
+        raise found
+    return _Constant(found)
 
 
 def _field_name(entry: tree.Entry) -> str:

@@ -14,11 +14,12 @@ from typing import Any
 
 from validation_gen.kubernetes.cel import tree, types
 from validation_gen.kubernetes.cel.check import checked
+from validation_gen.kubernetes.cel.declarations import Environment
 from validation_gen.kubernetes.cel.plan import Plan, planned
 from validation_gen.kubernetes.cel.scope import Scope
 from validation_gen.kubernetes.cel.tree import TOO_DEEP, Expression, InvalidExpression, Issue, Node, Typed, rendered
 from validation_gen.kubernetes.cel.types import BOOL, STRING, Type
-from validation_gen.kubernetes.cel.validators import constant_issues, first_problem
+from validation_gen.kubernetes.cel.validators import constant_issues
 from validation_gen.kubernetes.cel.values import EvaluationError
 
 #: Classes of nodes by their names in the text.
@@ -189,21 +190,28 @@ def _typed(text: str, scope: Scope, optional: bool) -> Typed:
     declared = scope.declared
     if declared is None:
         raise InvalidExpression([Issue(NO_TYPE, -1)])
+    return check_types(parsed_at(text, scope), scope.environment(declared, optional=optional), scope.minor)
+
+
+def check_types(expression: Expression, environment: Environment, minor: int) -> Typed:
+    """Returns an expression with its types, as a server of the release after 1.`minor` runs it.
+
+    Raises:
+        InvalidExpression: it does not compile.
+    """
     try:
-        typed = checked(parsed_at(text, scope), scope.environment(declared, optional=optional))
+        typed = checked(expression, environment)
         issues = constant_issues(typed)
     except RecursionError:  # the expansion of macros can be nested more deeply than the text
         raise InvalidExpression([Issue(TOO_DEEP, -1)]) from None
     if issues:
         raise InvalidExpression(issues)
-    return typed.on_server(scope.minor)
+    return typed.on_server(minor)
 
 
 def _planned(typed: Typed, prefix: str) -> Plan:
     """Returns the plan; raises if a constant part fails."""
     try:
-        if problem := first_problem(typed):
-            raise InvalidExpression([Issue(f"{prefix} instantiation failed: {problem}", 0)])
         return planned(typed, VARIABLES)
     except RecursionError:
         raise InvalidExpression([Issue(TOO_DEEP, -1)]) from None

@@ -12,7 +12,6 @@ from validation_gen.kubernetes.cel.check import checked
 from validation_gen.kubernetes.cel.declarations import Environment, functions
 from validation_gen.kubernetes.cel.parser import parsed
 from validation_gen.kubernetes.cel.tree import InvalidExpression
-from validation_gen.kubernetes.cel.validators import first_problem
 from validation_gen.kubernetes.cel.values import ABSENT, EvaluationError, Optional
 
 #: The release at whose server this aims.
@@ -28,8 +27,6 @@ def ran(text: str, variables: Mapping[str, tuple[types.Type, Any]] | None = None
     declared = {name: type for name, (type, _) in variables.items()}
     try:
         typed = checked(parsed(text, quoted=False), Environment(declared, functions(_MINOR, stored=True), {}))
-        if problem := first_problem(typed):
-            return EvaluationError(problem), 0
         found = plan.planned(typed, tuple(variables))
     except InvalidExpression as error:
         return error, 0
