@@ -179,7 +179,8 @@ class _Explainer:
                 if isinstance(condition, bool):
                     yield from self.parts(node.args[1 if condition else 2], values, depth + 1)
             case tree.Call():
-                for part in tree.children(node):
+                parts = node.args if node.id in self._typed.static else tree.children(node)
+                for part in parts:
                     if not isinstance(part, tree.Literal):
                         yield Part(depth + 1, spelled(part), self.value(part, values))
             case tree.Comprehension():

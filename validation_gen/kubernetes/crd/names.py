@@ -12,7 +12,7 @@ from validation_gen.kubernetes.crd.definition import SPEC, Client, Conversion, D
 from validation_gen.kubernetes.crd.report import STRUCTURE, Report
 from validation_gen.kubernetes.crd.schema import has_default
 from validation_gen.kubernetes.crd.schema_path import SchemaPath
-from validation_gen.kubernetes.crd.stored_metadata import metadata_errors
+from validation_gen.kubernetes.crd.stored_metadata import metadata_errors, subdomain_messages
 from validation_gen.kubernetes.formats import valueformats
 from validation_gen.kubernetes.formats.gourl import GoUrlError, is_request_url, parse_url
 from validation_gen.runtime import names
@@ -39,8 +39,7 @@ def check_names(definition: Definition, report: Report) -> None:
 
 def name_messages(definition: Definition, name: str, *, prefix: bool) -> list[str]:
     """Returns the server's messages for `metadata.name`."""
-    masked = f"{name[:-2]}a" if prefix and len(name) > 1 and name.endswith("-") else name
-    messages = list(valueformats.subdomain(masked))
+    messages = subdomain_messages(name, prefix)
     if name != f"{definition.names.plural}.{definition.group}":
         messages.append('must be spec.names.plural+"."+spec.group')
     return messages

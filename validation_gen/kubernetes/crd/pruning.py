@@ -11,7 +11,7 @@ from copy import deepcopy
 from typing import Any
 
 from validation_gen.kubernetes.crd.schema import EMPTY, Schema
-from validation_gen.kubernetes.crd.schema_path import as_decoded
+from validation_gen.kubernetes.crd.schema_path import as_decoded, under
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.gotext import go_json
 
@@ -162,17 +162,11 @@ def list_errors(value: Any, schema: Schema | None) -> Iterator[FieldError]:
         elif schema.list_type == "map":
             yield from _map_errors(value, schema.list_map_keys)
         for index, item in enumerate(value):
-            yield from _under(list_errors(item, schema.item), f"[{index}]")
+            yield from under(list_errors(item, schema.item), f"[{index}]")
     elif isinstance(value, dict):
         for key, item in value.items():
-            yield from _under(list_errors(item, schema.additional), f"[{key}]")
-            yield from _under(list_errors(item, schema.properties.get(key)), f".{key}")
-
-
-def _under(errors: Iterator[FieldError], segment: str) -> Iterator[FieldError]:
-    for error in errors:
-        error.segments.append(segment)
-        yield error
+            yield from under(list_errors(item, schema.additional), f"[{key}]")
+            yield from under(list_errors(item, schema.properties.get(key)), f".{key}")
 
 
 def _map_errors(items: list[Any], names: tuple[str, ...]) -> Iterator[FieldError]:

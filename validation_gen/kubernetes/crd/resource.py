@@ -15,11 +15,12 @@ from validation_gen.kubernetes.crd.decode import mistakes
 from validation_gen.kubernetes.crd.gotypes import OBJECT_META
 from validation_gen.kubernetes.crd.pruning import defaulted, list_errors, pruned
 from validation_gen.kubernetes.crd.schema import JsonObject, Schema
-from validation_gen.kubernetes.crd.schema_path import SchemaPath, as_decoded
+from validation_gen.kubernetes.crd.schema_path import SchemaPath, as_decoded, under
 from validation_gen.kubernetes.crd.stored_metadata import (
     MetadataError,
     metadata_errors,
     path_segment_messages,
+    subdomain_messages,
     to_stored_metadata,
 )
 from validation_gen.kubernetes.crd.values import judge
@@ -120,21 +121,15 @@ def embedded_errors(
         return
     if isinstance(value, list):
         for index, item in enumerate(value):
-            yield from _below(embedded_errors(item, schema.item, judge=judge), f"[{index}]")
+            yield from under(embedded_errors(item, schema.item, judge=judge), f"[{index}]")
     elif isinstance(value, dict):
         if resource or schema.embedded_resource:
             yield from _object_errors(value, judge)
         for key, item in value.items():
             if key in schema.properties:
-                yield from _below(embedded_errors(item, schema.properties[key], judge=judge), f".{key}")
+                yield from under(embedded_errors(item, schema.properties[key], judge=judge), f".{key}")
             elif schema.additional is not None:
-                yield from _below(embedded_errors(item, schema.additional, judge=judge), f"[{key}]")
-
-
-def _below(errors: Iterator[FieldError], segment: str) -> Iterator[FieldError]:
-    for error in errors:
-        error.segments.append(segment)
-        yield error
+                yield from under(embedded_errors(item, schema.additional, judge=judge), f"[{key}]")
 
 
 def _object_errors(obj: dict[str, Any], judge: Judge) -> Iterator[FieldError]:
@@ -152,7 +147,7 @@ def _object_errors(obj: dict[str, Any], judge: Judge) -> Iterator[FieldError]:
     if messages:
         yield _invalid(kind, _MIXED_CASE + ",".join(messages), ".kind")
     if "metadata" in obj:
-        yield from _below(_metadata_errors(obj["metadata"], judge), ".metadata")
+        yield from under(_metadata_errors(obj["metadata"], judge), ".metadata")
 
 
 def _metadata_errors(metadata: Any, judge: Judge) -> Iterator[FieldError]:
@@ -192,15 +187,8 @@ def errors_of_prepared(ready: Any, schema: Schema, *, namespaced: bool = True) -
     metadata = {**(ready.get("metadata") or {})}
     if namespaced:
         metadata["namespace"] = metadata.get("namespace") or "default"
-    errors = list(metadata_errors(metadata, _name_messages, namespaced=namespaced))
-    for error in errors:
-        error.segments.append(".metadata")
+    errors = [*under(metadata_errors(metadata, subdomain_messages, namespaced=namespaced), ".metadata")]
     errors += [violation.error() for violation in judge(schema, ready)]
     errors += embedded_errors(ready, schema)
     errors += list_errors(ready, schema)
     return errors
-
-
-def _name_messages(name: str, prefix: bool) -> list[str]:
-    masked = f"{name[:-2]}a" if prefix and len(name) > 1 and name.endswith("-") else name
-    return list(valueformats.subdomain(masked))

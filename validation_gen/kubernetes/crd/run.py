@@ -6,7 +6,7 @@ validates by a part of the schema, so that keywords there must not concern both 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,7 +33,7 @@ from validation_gen.kubernetes.crd.names import (
 )
 from validation_gen.kubernetes.crd.report import STRUCTURE, Finding, Report
 from validation_gen.kubernetes.crd.rules import Expressions
-from validation_gen.kubernetes.crd.schema import Plain, Schema, plain_schemas
+from validation_gen.kubernetes.crd.schema import Plain, Schema, is_set, plain_schemas
 from validation_gen.kubernetes.crd.schema_path import SchemaPath
 from validation_gen.kubernetes.crd.structural import check_structural, unsupported
 from validation_gen.kubernetes.positions import Positions
@@ -46,36 +46,22 @@ _ALLOWED = (
     "XValidations"
 )
 #: Forbidden keywords, in the order of the server's checks; `type` is among them if it is not object.
-_FORBIDDEN: tuple[tuple[str, Callable[[Schema], object]], ...] = (
-    ("id", lambda schema: schema.id),
-    ("$schema", lambda schema: schema.schema),
-    ("$ref", lambda schema: schema.ref is not None),
-    ("type", lambda schema: schema.type not in ("", "object")),
-    ("nullable", lambda schema: schema.nullable),
-    ("default", lambda schema: schema.default),
-    ("enum", lambda schema: schema.enum),
-    ("maxProperties", lambda schema: schema.max_properties is not None),
-    ("minProperties", lambda schema: schema.min_properties is not None),
-    ("allOf", lambda schema: schema.all_of),
-    ("oneOf", lambda schema: schema.one_of),
-    ("anyOf", lambda schema: schema.any_of),
-    ("not", lambda schema: schema.not_),
-    ("additionalProperties", lambda schema: schema.additional_properties),
-    ("patternProperties", lambda schema: schema.pattern_properties),
-    ("dependencies", lambda schema: schema.dependencies),
-    ("additionalItems", lambda schema: schema.additional_items),
-    ("definitions", lambda schema: schema.definitions),
-    ("x-kubernetes-embedded-resource", lambda schema: schema.embedded_resource),
-    ("x-kubernetes-int-or-string", lambda schema: schema.int_or_string),
-    ("x-kubernetes-list-map-keys", lambda schema: schema.list_map_keys),
-    ("x-kubernetes-list-type", lambda schema: schema.list_type is not None),
-    ("x-kubernetes-map-type", lambda schema: schema.map_type is not None),
-)
+_FORBIDDEN = (
+    "id $schema $ref type nullable default enum maxProperties minProperties allOf oneOf anyOf not additionalProperties "
+    "patternProperties dependencies additionalItems definitions x-kubernetes-embedded-resource "
+    "x-kubernetes-int-or-string x-kubernetes-list-map-keys x-kubernetes-list-type x-kubernetes-map-type"
+).split()
+
+
+def _is_forbidden(schema: Schema, keyword: str) -> bool:
+    if keyword == "type":
+        return schema.type not in ("", "object")
+    return is_set(schema, keyword) or keyword in schema.empty
 
 
 def check_root(schema: Schema, status: bool, place: SchemaPath, report: Report) -> None:
     """Checks the root of a schema; `status`: the status is a subresource."""
-    first = next((name for name, found in _FORBIDDEN if found(schema) or name in schema.empty), "") if status else ""
+    first = next((name for name in _FORBIDDEN if _is_forbidden(schema, name)), "") if status else ""
     if first == "type":
         detail = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled'
         report.invalid("VG507", place.child("type"), schema.type, detail, "write type: object")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
+from validation_gen.kubernetes.crd.gotypes import SCHEMA
 from validation_gen.kubernetes.formats.valueformats import is_known
 from validation_gen.runtime import native
 from validation_gen.runtime.goregex import GoRegexError, compiled
@@ -185,39 +187,20 @@ class _Unread(Schema):
         return super().__eq__(other)
 
 
-#: Attributes of the keywords whose values are used unchanged.
-_PLAIN = {
-    "id": "id",
-    "$schema": "schema",
-    "$ref": "ref",
-    "description": "description",
-    "type": "type",
-    "nullable": "nullable",
-    "format": "format",
-    "title": "title",
-    "maximum": "maximum",
-    "exclusiveMaximum": "exclusive_maximum",
-    "minimum": "minimum",
-    "exclusiveMinimum": "exclusive_minimum",
-    "maxLength": "max_length",
-    "minLength": "min_length",
-    "pattern": "pattern",
-    "maxItems": "max_items",
-    "minItems": "min_items",
-    "uniqueItems": "unique_items",
-    "multipleOf": "multiple_of",
-    "maxProperties": "max_properties",
-    "minProperties": "min_properties",
-    "x-kubernetes-preserve-unknown-fields": "preserve_unknown_fields",
-    "x-kubernetes-embedded-resource": "embedded_resource",
-    "x-kubernetes-int-or-string": "int_or_string",
-    "x-kubernetes-list-type": "list_type",
-    "x-kubernetes-map-type": "map_type",
-}
-_STRINGS = {"required": "required", "x-kubernetes-list-map-keys": "list_map_keys"}
-_LISTS = {"allOf": "all_of", "oneOf": "one_of", "anyOf": "any_of"}
-_MAPS = {"properties": "properties", "patternProperties": "pattern_properties", "definitions": "definitions"}
-_EITHER = {"additionalProperties": "additional_properties", "additionalItems": "additional_items"}
+def _to_attribute(keyword: str) -> str:
+    """Returns the attribute of a keyword: `max_length` of `maxLength`, `list_type` of `x-kubernetes-list-type`."""
+    name = keyword.removeprefix("x-kubernetes-").removeprefix("$").replace("-", "_")
+    return re.sub("[A-Z]", lambda match: f"_{match[0].lower()}", name)
+
+
+#: Attributes of schemas by their keywords.
+ATTRIBUTES = {keyword: _to_attribute(keyword) for keyword in SCHEMA.fields} | {"not": "not_"}
+
+
+def is_set(schema: Schema, keyword: str) -> bool:
+    """Returns whether a schema has a keyword with another value than its default."""
+    name = ATTRIBUTES[keyword]
+    return bool(getattr(schema, name) != getattr(EMPTY, name))
 
 
 def read_schema(raw: JsonObject, plain: Plain = NOTHING_PLAIN) -> Schema:
@@ -251,21 +234,9 @@ def _keywords(raw: JsonObject, plain: Plain) -> dict[str, Any]:
     """Returns the attributes that a schema sets."""
     found: dict[str, Any] = {}
     for name, value in raw.items():
-        if value is None:
-            continue
-        if name in _PLAIN:
-            found[_PLAIN[name]] = value
-        elif name in _STRINGS:
-            found[_STRINGS[name]] = tuple(item or "" for item in value)
-        elif name in _LISTS:
-            found[_LISTS[name]] = tuple(_schema(item, plain) for item in value)
-        elif name in _MAPS:
-            found[_MAPS[name]] = {key: _schema(item, plain) for key, item in value.items()}
-        elif name in _EITHER:
-            schema = _schema(value, plain) if isinstance(value, dict) else None
-            found[_EITHER[name]] = SchemaOrBool(schema is not None or value, schema)
-        else:
-            found |= _single(name, value, plain)
+        if value is not None and name in ATTRIBUTES:
+            read = _READERS.get(name)
+            found[ATTRIBUTES[name]] = value if read is None else read(value, plain)
     if empty := [name for name, value in raw.items() if not value and isinstance(value, list | dict)]:
         found["empty"] = frozenset(empty)
     return found
@@ -372,35 +343,16 @@ def _schema(raw: JsonObject | None, plain: Plain) -> Schema:
     return EMPTY if raw is None else read_schema(raw, plain)
 
 
-def _single(name: str, value: Any, plain: Plain) -> dict[str, Any]:
-    """Reads a keyword that needs its own conversion."""
-    if name in ("default", "example"):
-        return {name: Json(value)}
-    if name == "enum":
-        return {name: tuple(Json(item) for item in value)}
-    if name == "not":
-        return {"not_": read_schema(value, plain)}
-    if name == "items":
-        return {name: _items(value, plain)}
-    if name == "dependencies":
-        return {name: {key: _dependency(item, plain) for key, item in value.items()}}
-    if name == "externalDocs":
-        return {"external_docs": (value.get("description") or "", value.get("url") or "")}
-    if name == "x-kubernetes-validations":
-        return {"validations": tuple(_rule(item or {}) for item in value)}
-    return {}
-
-
 def _items(value: Any, plain: Plain) -> Items:
     if isinstance(value, dict):
         return Items(read_schema(value, plain))
-    return Items(None, tuple(_schema(item, plain) for item in value) if isinstance(value, list) else ())
+    return Items(None, _schemas(value, plain) if isinstance(value, list) else ())
 
 
 def _dependency(value: Any, plain: Plain) -> Schema | tuple[str, ...] | None:
     if isinstance(value, dict):
         return read_schema(value, plain)
-    return tuple(item or "" for item in value) if isinstance(value, list) else None
+    return _strings(value, plain) if isinstance(value, list) else None
 
 
 def _rule(raw: JsonObject) -> Rule:
@@ -412,3 +364,36 @@ def _rule(raw: JsonObject) -> Rule:
         raw.get("fieldPath") or "",
         raw.get("optionalOldSelf"),
     )
+
+
+def _strings(value: list[str | None], _: Plain) -> tuple[str, ...]:
+    return tuple(item or "" for item in value)
+
+
+def _schemas(value: list[JsonObject | None], plain: Plain) -> tuple[Schema, ...]:
+    return tuple(_schema(item, plain) for item in value)
+
+
+def _named(value: dict[str, JsonObject | None], plain: Plain) -> dict[str, Schema]:
+    return {key: _schema(item, plain) for key, item in value.items()}
+
+
+def _schema_or_bool(value: Any, plain: Plain) -> SchemaOrBool:
+    schema = read_schema(value, plain) if isinstance(value, dict) else None
+    return SchemaOrBool(schema is not None or value, schema)
+
+
+#: Readers of the keywords whose values are not used unchanged.
+_READERS: dict[str, Callable[[Any, Plain], Any]] = {
+    **dict.fromkeys(("required", "x-kubernetes-list-map-keys"), _strings),
+    **dict.fromkeys(("allOf", "oneOf", "anyOf"), _schemas),
+    **dict.fromkeys(("properties", "patternProperties", "definitions"), _named),
+    **dict.fromkeys(("additionalProperties", "additionalItems"), _schema_or_bool),
+    **dict.fromkeys(("default", "example"), lambda value, _: Json(value)),
+    "enum": lambda value, _: tuple(map(Json, value)),
+    "not": read_schema,
+    "items": _items,
+    "dependencies": lambda value, plain: {key: _dependency(item, plain) for key, item in value.items()},
+    "externalDocs": lambda value, _: (value.get("description") or "", value.get("url") or ""),
+    "x-kubernetes-validations": lambda value, _: tuple(_rule(item or {}) for item in value),
+}

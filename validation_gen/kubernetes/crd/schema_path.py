@@ -15,6 +15,7 @@ from decimal import Decimal
 from typing import Any
 
 from validation_gen.kubernetes.crd.schema import EMPTY, Schema
+from validation_gen.runtime.errors import FieldError
 
 
 class SchemaPath:
@@ -53,6 +54,13 @@ class SchemaPath:
     @property
     def keys(self) -> tuple[str | int, ...]:
         return tuple(key for place in self._chain() for key in place._keys)
+
+
+def under(errors: Iterator[FieldError], *segments: str) -> Iterator[FieldError]:
+    """Yields errors whose paths begin with further segments, which are in the order of `FieldError.segments`."""
+    for error in errors:
+        error.segments += segments
+        yield error
 
 
 #: Least absolute value of floats that Go writes with an exponent.

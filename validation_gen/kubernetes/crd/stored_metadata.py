@@ -61,6 +61,16 @@ def path_segment_messages(name: str, prefix: bool) -> list[str]:
     return [message for message in messages if "contain" in message] if prefix else list(messages)
 
 
+def subdomain_messages(name: str, prefix: bool) -> list[str]:
+    """Returns the errors of a name that is a subdomain, or of a prefix of generated names."""
+    return list(valueformats.subdomain(mask_prefix(name) if prefix else name))
+
+
+def mask_prefix(name: str) -> str:
+    """Returns a prefix of generated names as a name: a dash at its end is followed by something."""
+    return f"{name[:-2]}a" if len(name) > 1 and name.endswith("-") else name
+
+
 def _invalid(value: Any, detail: str, *segments: str) -> FieldError:
     return FieldError(ErrorType.INVALID, value, detail, "", *segments)
 
@@ -83,23 +93,26 @@ def annotations_size(annotations: JsonObject) -> int:
     return sum(names.byte_count(key) + names.byte_count(value or "") for key, value in annotations.items())
 
 
-def _owners(owners: list[JsonObject]) -> Iterator[FieldError]:
+def _owners(owners: list[JsonObject], *, served: bool = False) -> Iterator[FieldError]:
+    """Yields the errors of owners; those of `served` metadata have the path of the list."""
     controller = ""
     for index, owner in enumerate(owners):
-        segments = (f"[{index}]", ".ownerReferences")
-        version = owner.get("apiVersion") or ""
-        parts = ["", ""] if version == "/" else version.rsplit("/", 1)
-        if not version:
+        segments = (".ownerReferences",) if served else (f"[{index}]", ".ownerReferences")
+        version, kind, name, uid = (owner.get(field) or "" for field in ("apiVersion", "kind", "name", "uid"))
+        group, _, number = version.rpartition("/")
+        if not version and not served:
             yield FieldError(ErrorType.REQUIRED, "", "must not be empty", "", ".apiVersion", *segments)
-        elif version.count("/") > 1 or not parts[-1]:
-            yield _invalid(version, "must be <group>/<version> or <version>", ".apiVersion", *segments)
-        for name in ("kind", "name", "uid"):
-            if not owner.get(name):
-                yield FieldError(ErrorType.REQUIRED, "", "must not be empty", "", f".{name}", *segments)
-        if (version, owner.get("kind")) == ("v1", "Event"):
+        elif "/" in group or not number:
+            detail = "version must not be empty" if served else "must be <group>/<version> or <version>"
+            yield _invalid(version, detail, ".apiVersion", *segments)
+        for field, value in (("kind", kind), ("name", name), ("uid", uid)):
+            if not value:
+                type = ErrorType.INVALID if served else ErrorType.REQUIRED
+                yield FieldError(type, "", "must not be empty", "", f".{field}", *segments)
+        if (version, kind) == ("v1", "Event"):
             yield _invalid(owner, "/v1, Kind=Event is disallowed from being an owner", *segments)
         if owner.get("controller"):
-            current = f"{owner.get('kind') or ''}/{owner.get('name') or ''}"
+            current = f"{kind}/{name}"
             if controller:
                 detail = "Only one reference can have Controller set to true. Found "
                 detail += f'"true" in references for {controller} and {current}'
@@ -242,35 +255,9 @@ def served_errors(metadata: JsonObject, check_name: NameCheck, *, namespaced: bo
     """Yields the errors of metadata whose types are right."""
     unchanged = {name: value for name, value in metadata.items() if name not in _CHANGED}
     yield from metadata_errors(unchanged, check_name, namespaced=namespaced)
-    yield from _owner_errors([owner or {} for owner in metadata.get("ownerReferences") or ()])
+    yield from _owners([owner or {} for owner in metadata.get("ownerReferences") or ()], served=True)
     for index, entry in enumerate(metadata.get("managedFields") or ()):
         yield from _managed_errors(entry or {}, (f"[{index}]", ".managedFields"))
-
-
-def _owner_errors(owners: list[dict[str, Any]]) -> Iterator[FieldError]:
-    """Yields the errors of owners, all with the path of the list."""
-    controller = ""
-    for owner in owners:
-        version, kind, name, uid = (owner.get(field) or "" for field in ("apiVersion", "kind", "name", "uid"))
-        group, _, number = version.rpartition("/")
-        if "/" in group or not number:
-            yield FieldError(
-                ErrorType.INVALID, version, "version must not be empty", "", ".apiVersion", ".ownerReferences"
-            )
-        for field, value in (("kind", kind), ("name", name), ("uid", uid)):
-            if not value:
-                yield FieldError(ErrorType.INVALID, "", "must not be empty", "", f".{field}", ".ownerReferences")
-        if (version, kind) == ("v1", "Event"):
-            detail = "/v1, Kind=Event is disallowed from being an owner"
-            yield FieldError(ErrorType.INVALID, owner, detail, "", ".ownerReferences")
-        if owner.get("controller"):
-            current = f"{kind}/{name}"
-            if controller:
-                detail = "Only one reference can have Controller set to true. Found "
-                detail += f'"true" in references for {controller} and {current}'
-                yield FieldError(ErrorType.INVALID, owners, detail, "", ".ownerReferences")
-            else:
-                controller = current
 
 
 def _managed_errors(entry: JsonObject, segments: tuple[str, ...]) -> Iterator[FieldError]:

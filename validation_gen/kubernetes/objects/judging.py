@@ -19,6 +19,7 @@ from validation_gen.kubernetes.crd.expressions import OBJECT_BUDGET, Rules, comp
 from validation_gen.kubernetes.crd.pruning import defaulted, list_errors, pruned
 from validation_gen.kubernetes.crd.resource import embedded_errors
 from validation_gen.kubernetes.crd.schema import Schema, read_schema
+from validation_gen.kubernetes.crd.schema_path import under
 from validation_gen.kubernetes.crd.stored_metadata import served_errors
 from validation_gen.kubernetes.crd.values import judge
 from validation_gen.kubernetes.crd.verdict import SERVER
@@ -63,10 +64,8 @@ def structure_errors(
     if correlation is not None:
         before = correlation.old.get("status") if isinstance(correlation.old, dict) else None
         its = correlation.key("status") or Correlation(obj["status"], before, part)
-    errors = [violation.error(server) for violation in judge(part, obj["status"], correlation=its)]
-    for error in errors:
-        error.segments.append(".status")
-    return errors
+    violations = judge(part, obj["status"], correlation=its)
+    return [*under((violation.error(server) for violation in violations), ".status")]
 
 
 def findings(

@@ -10,14 +10,15 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from validation_gen.kubernetes.crd.schema_path import under
 from validation_gen.kubernetes.crd.stored_metadata import (
     MetadataError,
     NameCheck,
     path_segment_messages,
     served_errors,
+    subdomain_messages,
     to_stored_metadata,
 )
-from validation_gen.kubernetes.formats import valueformats
 from validation_gen.kubernetes.objects.outcome import DecodingError
 from validation_gen.runtime import texts
 from validation_gen.runtime.errors import ErrorType, FieldError
@@ -100,12 +101,6 @@ def with_owned(obj: dict[str, Any]) -> dict[str, Any]:
 # --- validation -------------------------------------------------------------------------------------------------------
 
 
-def _below(errors: Iterator[FieldError]) -> Iterator[FieldError]:
-    for error in errors:
-        error.segments.append(".metadata")
-        yield error
-
-
 def create_errors(metadata: dict[str, Any], *, namespaced: bool) -> list[FieldError]:
     """Returns the errors of the metadata of a new object."""
     return named_errors(metadata, subdomain_messages, namespaced=namespaced)
@@ -113,27 +108,17 @@ def create_errors(metadata: dict[str, Any], *, namespaced: bool) -> list[FieldEr
 
 def named_errors(metadata: dict[str, Any], check_name: NameCheck, *, namespaced: bool) -> list[FieldError]:
     """Returns the errors of the metadata of a new object whose name has a rule of its own."""
-    return list(_below(served_errors(metadata, check_name, namespaced=namespaced)))
-
-
-def subdomain_messages(name: str, prefix: bool) -> list[str]:
-    """Returns the errors of a name that is a subdomain, or of a prefix of generated names."""
-    return list(valueformats.subdomain(mask_prefix(name) if prefix else name))
-
-
-def mask_prefix(name: str) -> str:
-    """Converts a prefix of generated names for checks of names, which refuse a dash at the end."""
-    return f"{name[:-2]}a" if len(name) > 1 and name.endswith("-") else name
+    return list(under(served_errors(metadata, check_name, namespaced=namespaced), ".metadata"))
 
 
 def common_errors(metadata: dict[str, Any], *, namespaced: bool) -> list[FieldError]:
     """Returns the errors that an update checks for every object, whatever its kind."""
-    return list(_below(served_errors(metadata, path_segment_messages, namespaced=namespaced)))
+    return list(under(served_errors(metadata, path_segment_messages, namespaced=namespaced), ".metadata"))
 
 
 def update_errors(new: dict[str, Any], old: dict[str, Any]) -> list[FieldError]:
     """Returns the errors of an update's metadata: changes of immutable fields, and invalid values."""
-    return list(_below(_update_errors(new, old)))
+    return list(under(_update_errors(new, old), ".metadata"))
 
 
 def _update_errors(new: dict[str, Any], old: dict[str, Any]) -> Iterator[FieldError]:

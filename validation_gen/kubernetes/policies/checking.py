@@ -24,6 +24,7 @@ from validation_gen.kubernetes.admission.selectors import MATCH_POLICIES, rule_e
 from validation_gen.kubernetes.cel.declarations import NEWEST
 from validation_gen.kubernetes.cel.tree import RESERVED
 from validation_gen.kubernetes.cel.types import Type
+from validation_gen.kubernetes.crd.schema_path import under
 from validation_gen.kubernetes.crd.stored_metadata import metadata_errors
 from validation_gen.kubernetes.formats import valueformats
 from validation_gen.kubernetes.policies.mutations import APPLY, PATCH
@@ -99,7 +100,7 @@ def binding_errors(binding: Binding) -> list[FieldError]:
 def _policy(policy: Policy, minor: int) -> _Errors:
     yield from _metadata(policy.metadata)
     if policy.failure_policy not in FAILURE_POLICIES:
-        yield FieldError.not_supported("spec.failurePolicy", policy.failure_policy, _sorted(FAILURE_POLICIES))
+        yield FieldError.not_supported("spec.failurePolicy", policy.failure_policy, sorted(FAILURE_POLICIES))
     names = Names(policy.param_kind is not None, minor=minor)
     if policy.param_kind is not None:
         yield from _param_kind(policy.param_kind, "spec.paramKind")
@@ -191,7 +192,7 @@ def _validation(validation: Validation, names: Names, path: str) -> _Errors:
     elif _BREAKS.search(message.strip()):
         yield FieldError.invalid(f"{path}.message", message, "message must not contain line breaks")
     if validation.reason is not None and validation.reason not in REASONS:
-        yield FieldError.not_supported(f"{path}.reason", validation.reason, _sorted(REASONS))
+        yield FieldError.not_supported(f"{path}.reason", validation.reason, sorted(REASONS))
 
 
 def _annotation(policy: str, annotation: AuditAnnotation, names: Names, path: str) -> _Errors:
@@ -216,7 +217,7 @@ def _mutations(policy: Policy, names: Names) -> _Errors:
     if not policy.reinvocation:
         yield FieldError.required("spec.reinvocationPolicy")
     elif policy.reinvocation not in REINVOCATIONS:
-        yield FieldError.not_supported("spec.reinvocationPolicy", policy.reinvocation, _sorted(REINVOCATIONS))
+        yield FieldError.not_supported("spec.reinvocationPolicy", policy.reinvocation, sorted(REINVOCATIONS))
 
 
 def _mutation(mutation: Mutation, names: Names, path: str) -> _Errors:
@@ -224,7 +225,7 @@ def _mutation(mutation: Mutation, names: Names, path: str) -> _Errors:
         yield FieldError.required(f"{path}.patchType")
         return
     if mutation.patch_type not in PATCH_TYPES:
-        yield FieldError.not_supported(f"{path}.patchType", mutation.patch_type, _sorted(PATCH_TYPES))
+        yield FieldError.not_supported(f"{path}.patchType", mutation.patch_type, sorted(PATCH_TYPES))
         return
     applies = mutation.patch_type == "ApplyConfiguration"
     own, other = ("applyConfiguration", "jsonPatch") if applies else ("jsonPatch", "applyConfiguration")
@@ -270,7 +271,7 @@ def _actions(actions: Sequence[str]) -> _Errors:
     seen: set[str] = set()
     for i, action in enumerate(actions):
         if action not in ACTIONS:
-            yield FieldError.not_supported(f"{path}[{i}]", action, _sorted(ACTIONS))
+            yield FieldError.not_supported(f"{path}[{i}]", action, sorted(ACTIONS))
         if action in seen:
             yield FieldError.duplicate(f"{path}[{i}]", action)
         seen.add(action)
@@ -309,9 +310,7 @@ def _expression(text: str, names: Names, results: Collection[Type], path: str, *
 
 def _metadata(metadata: Mapping[str, Any]) -> _Errors:
     known = {key: _without_nulls(value) for key, value in metadata.items()}
-    for error in metadata_errors(known, _object_name):
-        error.segments.append(".metadata")
-        yield error
+    yield from under(metadata_errors(known, _object_name), ".metadata")
 
 
 def _without_nulls(value: Any) -> Any:
@@ -320,10 +319,6 @@ def _without_nulls(value: Any) -> Any:
 
 def _object_name(name: str, prefix: bool) -> list[str]:
     return [*known_names.dns_subdomain(f"{name}a" if prefix and name.endswith("-") else name)]
-
-
-def _sorted(values: Sequence[str]) -> list[str]:
-    return sorted(values)
 
 
 BINDING = "Binding"
