@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from validation_gen.apiserver.bodies import json_problem
+from validation_gen.kubernetes.crd.stored_metadata import mask_prefix, subdomain_messages
 from validation_gen.kubernetes.formats import valueformats
 from validation_gen.kubernetes.objects import metadata
 from validation_gen.runtime import texts
@@ -59,7 +60,7 @@ class Rules:
 
     def name_messages(self, name: str, prefix: bool) -> list[str]:
         """Returns the errors of a name, or of a prefix of generated names."""
-        return metadata.subdomain_messages(name, prefix)
+        return subdomain_messages(name, prefix)
 
     def metadata_errors(self, obj: Mapping[str, Any]) -> list[FieldError]:
         """Returns the errors of metadata."""
@@ -100,7 +101,7 @@ class NamespaceRules(Rules):
     namespaced = False
 
     def name_messages(self, name: str, prefix: bool) -> list[str]:
-        return list(valueformats.label(metadata.mask_prefix(name) if prefix else name))
+        return list(valueformats.label(mask_prefix(name) if prefix else name))
 
     def default(self, obj: dict[str, Any]) -> None:
         if name := obj["metadata"].get("name"):
