@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from validation_gen.commands.coverage import roots
-from validation_gen.commands.edgecases import Probe, Subject, ValueSpecs, subject
+from validation_gen.commands.edgecases import Objects, Probe, Subject, ValueSpec, ValueSpecs, subject
+from validation_gen.commands.edgecases.changes import find_paths, several, touched
+from validation_gen.commands.edgecases.steps import pick
+from validation_gen.commands.edgecases.value_specs import Conditions
 from validation_gen.compiler.pipeline import Settings, build_program, load_validators
 from validation_gen.ir import Program
 from validation_gen.runtime.errors import FieldError
@@ -55,3 +59,11 @@ def errors(registry: Registry, probe: Probe) -> list[FieldError]:
         subresource=probe.subresource,
         level="alpha",
     )
+
+
+def changed(objects: Objects, place: ValueSpec, obj: Any, conditions: Conditions, most: int = 4) -> Any:
+    """The object with some values changed."""
+    known = find_paths(place)
+    for _ in range(several(objects.source, most) if known else 0):
+        obj = touched(objects, place, pick(objects.source, known)[0], obj, conditions)
+    return obj

@@ -11,10 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.commands.edgecases.samples import apis, errors, program_of, subjects
+from tests.commands.edgecases.samples import apis, changed, errors, program_of, subjects
 from tests.thorough import drawn
 from validation_gen.commands.edgecases import Drawing, Objects, RandomSource, seeded
-from validation_gen.commands.edgecases.changes import changed
 from validation_gen.commands.edgecases.repairs import Subject
 from validation_gen.commands.edgecases.value_specs import option_name
 from validation_gen.commands.edgecases.values import distinct, edges, fits, fitting

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.commands.edgecases.samples import changed
 from validation_gen.commands.edgecases import Objects, RandomSource, ValueSpecs
-from validation_gen.commands.edgecases.changes import changed
 from validation_gen.commands.edgecases.value_specs import option_name
 from validation_gen.ir import Program
 

@@ -17,7 +17,7 @@ from typing import Any
 from validation_gen.commands.edgecases.cases import Case, boundary_cases
 from validation_gen.commands.edgecases.changes import ValuePath, find_paths, is_free, opened, several, touched
 from validation_gen.commands.edgecases.objects import Objects
-from validation_gen.commands.edgecases.repairs import Probe, Subject, smallest, subject
+from validation_gen.commands.edgecases.repairs import Probe, Subject, subject
 from validation_gen.commands.edgecases.shrinking import shrink
 from validation_gen.commands.edgecases.steps import First, RandomSource, Source, pick, seeded, with_value
 from validation_gen.commands.edgecases.texts import LONG
@@ -47,7 +47,6 @@ class Drawing:
     _ruled: _Rotation = field(default_factory=lambda: _Rotation([]))
     _free: _Rotation = field(default_factory=lambda: _Rotation([]))
     _uses: dict[ValuePath, int] = field(default_factory=dict)
-    _smallest: dict[tuple[object, ...], Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         known = find_paths(self.subject.place)
@@ -61,7 +60,7 @@ class Drawing:
         source = self.source
         options = {name: source.chance(0.5) for name in self.subject.options}
         conditions = {option_name(name): state for name, state in options.items()}
-        obj = self._random(conditions) if source.chance(0.3) else self._smallest_with(conditions)
+        obj = self._random(conditions) if source.chance(0.3) else self.subject.smallest(conditions)
         obj = self._filled(obj, conditions)
         if source.chance(0.6):
             probe = self.subject.probe(self.changed(obj, conditions), options=options)
@@ -107,12 +106,6 @@ class Drawing:
         source = self.source
         mistakes, density, size = pick(source, _MISTAKES), pick(source, _DENSITIES), pick(source, _SIZES)
         return Objects(source, mistakes, density, size, nulls=_NULLS, texts=self.texts, numbers=self.numbers)
-
-    def _smallest_with(self, conditions: Conditions) -> Any:
-        key = tuple(conditions.values())
-        if key not in self._smallest:
-            self._smallest[key] = smallest(self.subject, conditions)
-        return self._smallest[key]
 
 
 class _Rotation:

@@ -14,7 +14,7 @@ from typing import Any
 from validation_gen.commands.coverage import ROOT, Declared, declared, roots
 from validation_gen.commands.edgecases.changes import opened, written
 from validation_gen.commands.edgecases.objects import Objects
-from validation_gen.commands.edgecases.repairs import Probe, Subject, repair, smallest, subject
+from validation_gen.commands.edgecases.repairs import Probe, Subject, repair, subject
 from validation_gen.commands.edgecases.sides import find_candidates
 from validation_gen.commands.edgecases.sites import Candidate, ErrorSite, find_sites
 from validation_gen.commands.edgecases.steps import ABSENT, get, located, with_value
@@ -77,7 +77,6 @@ def boundary_cases(
 class _Kind:
     subject: Subject
     _sites: dict[object, list[ErrorSite]] = field(default_factory=dict)
-    _smallest: dict[tuple[object, ...], Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for site in find_sites(self.subject.root, self.subject.place):
@@ -98,19 +97,12 @@ class _Kind:
     def _at_once(self, rule: Declared) -> Case:
         """Returns the case of a rule about a field without a JSON name: all requests break it, or none."""
         conditions = next(self.subject.states({}))
-        probe = self.subject.probe(self.smallest(conditions), options=find_options(conditions))
+        probe = self.subject.probe(self.subject.smallest(conditions), options=find_options(conditions))
         for error in self.subject.errors(probe):
             told = (error.field.replace(ROOT, ""), error.type.value, error.origin, error.tag)
             if told == (rule.path, rule.type, rule.origin, rule.tag) and error.rule.place == rule.place:
                 return Case(rule, probe, reason="no request was found that obeys it")
         return Case(rule, reason="no request was found that breaks it")
-
-    def smallest(self, conditions: Conditions) -> Any:
-        """Returns the smallest valid object, or the one with the fewest errors."""
-        key = tuple(conditions.items())
-        if key not in self._smallest:
-            self._smallest[key] = smallest(self.subject, conditions)
-        return self._smallest[key]
 
 
 def _worth(case: Case) -> tuple[bool, ...]:
@@ -125,7 +117,7 @@ class _Search:
         self.rule = rule
         self.site = site
         self.conditions = conditions
-        base = kind.smallest(self.conditions)
+        base = kind.subject.smallest(conditions)
         base, self.steps, _ = opened(self.subject.place, site.way, base, conditions, site.modes)
         self.path = written(site, self.steps)
         # Candidates are derived from the base value, so it has to be right.
@@ -136,15 +128,14 @@ class _Search:
         value = get(self.base, self.steps)
         if self._of_key:
             value = self.steps[-1]
-        sides = find_candidates(self.site, None if value is ABSENT else value, self.conditions)
-        outside = list(sides.outside)
+        outside, inside = find_candidates(self.site, None if value is ABSENT else value, self.conditions)
         failing = self._best(outside, breaks=True)
         if failing is None and outside and self._fill_around():
             failing = self._best(outside, breaks=True)
         if failing is None:
             reason = "no request was found that breaks it" if outside else "there is no value that breaks it"
             return Case(self.rule, reason=reason)
-        passing = self._best(sides.inside, breaks=False)
+        passing = self._best(inside, breaks=False)
         alone = self._unwanted(failing, breaks=True) == 0
         if passing is None:
             return Case(self.rule, failing, None, alone, reason="no request was found that obeys it")
@@ -234,8 +225,8 @@ class _Search:
     def _is_there(self, probe: Probe) -> bool:
         return (
             all(
-                get(probe.obj, (*self.steps[: mode.length], mode.modes.discriminator)) == mode.mode
-                for mode in self.site.modes
+                get(probe.obj, (*self.steps[:above], condition.modes.discriminator)) == condition.mode
+                for above, condition in self.site.modes
             )
             and _presence(get(probe.obj, self.steps)) != "unset"
         )

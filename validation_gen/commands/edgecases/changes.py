@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from validation_gen.commands.edgecases.objects import Objects
-from validation_gen.commands.edgecases.sites import ErrorSite, InStruct, PathStep
+from validation_gen.commands.edgecases.sites import ErrorSite, ModesByDepth, PathStep
 from validation_gen.commands.edgecases.steps import ABSENT, Source, Steps, get, pick, with_value
 from validation_gen.commands.edgecases.value_specs import Conditions, ValueSpec
 from validation_gen.commands.edgecases.values import distinct, edges, fitting, short
@@ -20,7 +20,7 @@ from validation_gen.ir.traverse import Entry, Item
 
 
 def opened(
-    place: ValueSpec, way: Sequence[PathStep], obj: Any, conditions: Conditions, modes: Sequence[InStruct] = ()
+    place: ValueSpec, way: Sequence[PathStep], obj: Any, conditions: Conditions, modes: ModesByDepth = ()
 ) -> tuple[Any, Steps, ValueSpec]:
     """Creates the missing values on a path. Returns the object, the steps to the last value, and its `ValueSpec`.
 
@@ -28,10 +28,10 @@ def opened(
     """
     opener = _Opener(place, obj, conditions)
     for length, turn in enumerate(way):
-        for inside in modes:
-            if inside.length == length:
-                discriminator = (*opener.steps, inside.modes.discriminator)
-                opener.obj = with_value(opener.obj, discriminator, inside.mode)
+        for above, condition in modes:
+            if above == length:
+                discriminator = (*opener.steps, condition.modes.discriminator)
+                opener.obj = with_value(opener.obj, discriminator, condition.mode)
         opener.turn(turn)
     return opener.obj, opener.steps, opener.place
 
@@ -117,14 +117,6 @@ def _find_paths(place: ValueSpec) -> list[tuple[ValuePath, ValueSpec]]:
             inside = above | {id} if id else above
             waiting += [(below, (*way, turn), inside) for turn, below in _turns(place)]
     return found
-
-
-def changed(objects: Objects, place: ValueSpec, obj: Any, conditions: Conditions, most: int = 4) -> Any:
-    """Returns the object with some values changed."""
-    known = find_paths(place)
-    for _ in range(several(objects.source, most) if known else 0):
-        obj = touched(objects, place, pick(objects.source, known)[0], obj, conditions)
-    return obj
 
 
 def is_free(place: ValueSpec) -> bool:

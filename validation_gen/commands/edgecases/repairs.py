@@ -66,6 +66,8 @@ class Subject:
     _latest: dict[tuple[object, ...], tuple[Probe, list[FieldError]]] = field(
         default_factory=dict, repr=False, compare=False
     )
+    #: The smallest objects by conditions.
+    _smallest: dict[tuple[object, ...], Any] = field(default_factory=dict, repr=False, compare=False)
 
     def probe(self, obj: Any, old: Any = None, *, update: bool = False, options: Mapping[str, bool]) -> Probe:
         """Returns a request for the first of the paths for which the kind is validated."""
@@ -108,6 +110,15 @@ class Subject:
         if "metadata" in self.place.members and isinstance(metadata, dict):
             head["metadata"] = metadata if metadata.get("name") else {"name": "a"} | metadata
         return {**head, **value, **head}
+
+    def smallest(self, conditions: Conditions) -> Any:
+        """Returns the smallest valid object, or one with few errors."""
+        key = tuple(conditions.items())
+        if key not in self._smallest:
+            obj = self.whole(Objects().value(self.place, conditions))
+            probe = self.probe(obj, options=find_options(conditions))
+            self._smallest[key] = repair(self, probe, conditions, lambda error: False, lambda probe: True).obj
+        return self._smallest[key]
 
 
 def subject(places: ValueSpecs, registry: Registry, package: PackagePlan, root: Root) -> Subject | None:
@@ -171,13 +182,6 @@ def repair(subject: Subject, probe: Probe, conditions: Conditions, wanted: IsWan
             break
         probe, unwanted = better
     return probe
-
-
-def smallest(subject: Subject, conditions: Conditions) -> Any:
-    """Returns the smallest valid object of a kind, or one with few errors."""
-    obj = subject.whole(Objects().value(subject.place, conditions))
-    probe = subject.probe(obj, options=find_options(conditions))
-    return repair(subject, probe, conditions, lambda error: False, lambda probe: True).obj
 
 
 def _better(

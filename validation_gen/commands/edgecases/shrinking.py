@@ -10,10 +10,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from validation_gen.commands.edgecases.steps import ABSENT, Steps, get, with_value
-from validation_gen.runtime.shape import Shape
+
+R = TypeVar("R")
 
 
 def simpler(value: Any) -> Iterator[Any]:
@@ -62,44 +63,22 @@ def _simpler_numbers(value: float) -> Iterator[float]:
             yield candidate
 
 
-class Shrinkable(Protocol):
-    """A request: a dataclass with at least these fields."""
-
-    __dataclass_fields__: ClassVar[dict[str, Any]]
-
-    @property
-    def kind(self) -> str: ...
-    @property
-    def obj(self) -> Any: ...
-    @property
-    def old(self) -> Any: ...
-    @property
-    def update(self) -> bool: ...
-    @property
-    def options(self) -> Any: ...
-    @property
-    def subresource(self) -> str: ...
-
-
-R = TypeVar("R", bound=Shrinkable)
-
-
-def shrink(request: R, still_interesting: Callable[[R], bool], shape: Shape | None = None, most: int = 1000) -> R:
+def shrink(request: R, still_interesting: Callable[[R], bool], most: int = 1000) -> R:
     """Returns the smallest request found with at most `most` calls. The given one must satisfy the predicate.
 
     Args:
-        request: the request to shrink. It is not changed.
+        request: the request to shrink, a dataclass with the fields of a `Probe`. It is not changed.
         still_interesting: the predicate for a smaller one.
-        shape: shape of the objects; requests that it does not decode are skipped.
         most: the maximum number of calls of `still_interesting`.
     """
-    search = _Search(request, still_interesting, shape, most)
+    search = _Search(request, still_interesting, most)
     search.run()
     best: R = search.best
     return best
 
 
 _OUT_OF_QUESTIONS = "no more questions"
+_SIDES = ("obj", "old")
 
 
 class _BudgetExhaustedError(Exception):
@@ -110,14 +89,11 @@ class _BudgetExhaustedError(Exception):
 class _Search:
     best: Any
     ask: Callable[[Any], bool]
-    shape: Shape | None
     left: int
     known: set[str] = field(default_factory=set)
-    decodes: bool = False
 
     def run(self) -> None:
         self.known.add(_text(self.best))
-        self.decodes = self.shape is not None and self._is_decoded(self.best)
         try:
             while self._round():
                 pass
@@ -136,7 +112,7 @@ class _Search:
     def _try(self, **changes: Any) -> bool:
         candidate = replace(self.best, **changes)
         text = _text(candidate)
-        if text in self.known or (self.decodes and not self._is_decoded(candidate)):
+        if text in self.known:
             return False
         self.known.add(text)
         if not self.left:
@@ -146,10 +122,6 @@ class _Search:
             self.best = candidate
             return True
         return False
-
-    def _is_decoded(self, request: Any) -> bool:
-        assert self.shape is not None
-        return not self.shape.problems(request.obj) and not (request.update and self.shape.problems(request.old))
 
     # --- the parts around the object --------------------------------------------------------------------------------
 
@@ -171,10 +143,15 @@ class _Search:
 
     def _drop_parts(self) -> None:
         """Drops members and items, those at the top first, and runs of long lists before single items."""
+        for steps in self._everywhere():
+            self._thin(steps)
+
+    def _everywhere(self) -> Iterator[Steps]:
+        """Yields the paths of all values, outer ones first, as they are when their turn comes."""
         waiting: list[Steps] = [()]
         while waiting:
             steps = waiting.pop(0)
-            self._thin(steps)
+            yield steps
             waiting += [(*steps, step) for step in self._below(steps)]
 
     def _below(self, steps: Steps) -> Iterator[str | int]:
@@ -232,19 +209,16 @@ class _Search:
                 obj, old = (_replaced(each, value, simple) for each in (self.best.obj, self.best.old))
                 if self._try(obj=obj, old=old):
                     break
-        waiting: list[Steps] = [()]
-        while waiting:
-            steps = waiting.pop(0)
+        for steps in self._everywhere():
             self._simplify_at(steps)
-            waiting += [(*steps, step) for step in self._below(steps)]
         self._rename_keys()
 
     def _simplify_at(self, steps: Steps) -> None:
-        for side in ("obj", "old") if self.best.update else ("obj",):
+        for side in _SIDES if self.best.update else _SIDES[:1]:
             if side == "obj" and self.best.update and steps:
                 value = get(self.best.obj, steps)
                 if value is not ABSENT and value == get(self.best.old, steps):
-                    self._descend(steps, value, ("obj", "old"))
+                    self._descend(steps, value, _SIDES)
                     continue
             value = get(getattr(self.best, side), steps)
             if value is not ABSENT and steps:
@@ -277,18 +251,13 @@ class _Search:
 
     def _rename_keys(self) -> None:
         """Simplifies the keys of maps. To rename members of structs is useless, as they lose their values."""
-        waiting: list[Steps] = [()]
-        while waiting:
-            steps = waiting.pop(0)
+        for steps in self._everywhere():
             for step in list(self._below(steps)):
                 if isinstance(step, str) and len(step) > 1:
                     for simple in ("a", step[: len(step) // 2]):
-                        sides = {
-                            side: _renamed(getattr(self.best, side), steps, step, simple) for side in ("obj", "old")
-                        }
-                        if self._try(**sides):
+                        obj, old = (_renamed(each, steps, step, simple) for each in (self.best.obj, self.best.old))
+                        if self._try(obj=obj, old=old):
                             break
-            waiting += [(*steps, step) for step in self._below(steps)]
 
 
 def _text(request: Any) -> str:

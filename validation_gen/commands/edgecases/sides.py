@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import chain, combinations, islice, pairwise
 from typing import Any
 
@@ -178,16 +177,11 @@ def unchanged(spot: TestTarget) -> Iterator[Candidate]:
 _MOST = 12
 
 
-@dataclass(frozen=True, slots=True)
-class BoundaryCandidates:
-    """Candidates that may break a rule and that may obey it, the best first."""
+def find_candidates(site: ErrorSite, value: Any, conditions: Conditions) -> tuple[list[Candidate], list[Candidate]]:
+    """Returns candidates that may break the rule of a site, and that may obey it, the best first.
 
-    outside: list[Candidate]
-    inside: list[Candidate]
-
-
-def find_candidates(site: ErrorSite, value: Any, conditions: Conditions) -> BoundaryCandidates:
-    """Returns the two sides of the rule of a site. `value` is its value in an otherwise valid object."""
+    `value` is its value in an otherwise valid object.
+    """
     spot = TestTarget(site, value, conditions)
     operation = site.operation
     if isinstance(operation, Membership):
@@ -200,7 +194,7 @@ def find_candidates(site: ErrorSite, value: Any, conditions: Conditions) -> Boun
         outside, inside = _single(spot, operation)
     else:
         outside, inside = _OTHERS[operation.record](spot, operation)
-    return BoundaryCandidates(list(islice(outside, _MOST)), list(islice(inside, _MOST)))
+    return list(islice(outside, _MOST)), list(islice(inside, _MOST))
 
 
 def _single(spot: TestTarget, test: Predicate) -> Candidates:

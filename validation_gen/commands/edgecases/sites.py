@@ -34,15 +34,8 @@ from validation_gen.ir import (
 from validation_gen.ir.traverse import Condition, Entry, FieldStep, Item
 
 PathStep = str | Item | Entry
-
-
-@dataclass(frozen=True, slots=True)
-class InStruct:
-    """A struct on the path, `length` steps below the object, and the mode that its discriminator must have."""
-
-    length: int
-    modes: Modes
-    mode: str | bool
+#: Modes of discriminators, each with the number of steps to its struct.
+ModesByDepth = tuple[tuple[int, InMode], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +63,7 @@ class ErrorSite:
     way: tuple[PathStep, ...]
     suffix: str
     when: When
-    modes: tuple[InStruct, ...]
+    modes: ModesByDepth
 
     @property
     def key(self) -> tuple[str, str, str, str, object]:
@@ -99,7 +92,7 @@ class _Values:
         if place is None:
             return
         when = tuple(map(self._when, visited.conditions))
-        modes = tuple(InStruct(len(self.find(each.struct)[1]), each.modes, each.mode) for each in visited.modes)
+        modes = tuple((len(self.find(each.struct)[1]), each) for each in visited.modes)
         errors: list[tuple[str, str, str]] = []
         if isinstance(operation, Modes):
             errors.append((f".{operation.path}", "FieldValueForbidden", ""))
