@@ -14,7 +14,7 @@ from tests.kubernetes.crd.schemas import definition
 from tests.kubernetes.objects.answers import robot, root
 from tests.tables import each
 from tests.thorough import drawn
-from validation_gen.commands.breaking.constraints import SAFE
+from validation_gen.commands.breaking.changes import SAFE
 from validation_gen.commands.breaking.schemas import differences
 from validation_gen.commands.breaking.states import Defined
 from validation_gen.diagnostics import Diagnostics, Severity

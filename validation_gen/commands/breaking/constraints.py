@@ -1,24 +1,18 @@
-"""Constraints of a program on a value, each by its name with the path below that value, and the changes of constraints.
+"""Constraints of a program on a value, each by its name with the path below that value.
 
 Wrappers around checks become paths and conditions. So a rule that moves from a field to its type, or from an item's
 type into `+k8s:eachVal`, is the same constraint at the same location. Limits of markers have the names of the
 equivalent rules. This module compares nothing.
-
-The effect of a change is: which updates check a rule that stored objects break. Validators check a value on update only
-if it has changed (ratcheting). `Constraint.beyond` gives the value that has to change. Kubernetes' documentation of
-CustomResourceDefinitions, "Validation ratcheting", describes API servers with schemas of definitions: it exempts
-`required`, rules that see the old value, and the keywords for merging lists.
 """
 
 from __future__ import annotations
 
-import itertools
 import json
 import re
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from validation_gen.diagnostics import Severity, Span
+from validation_gen.diagnostics import Span
 from validation_gen.ir import (
     AppliesOn,
     Check,
@@ -37,12 +31,13 @@ from validation_gen.ir import (
     visit_checks,
 )
 from validation_gen.ir.traverse import Condition, Entry, FieldStep, Item, Step
-from validation_gen.runtime import checks
 from validation_gen.runtime.levels import DEFAULT_LEVEL
 
 #: Path steps into lists and maps. A step that names one item is a selector, such as `[name=x]`.
 EACH, KEY = "[*]", "[key]"
 
+#: Names of the rules about members. They accept violations that an update leaves unchanged.
+MEMBERSHIPS = frozenset(kind.value for kind in MembershipKind)
 #: Keyword that keeps undescribed fields.
 PRESERVES = "x-kubernetes-preserve-unknown-fields"
 #: Demand that a member is set only in some modes.
@@ -77,7 +72,6 @@ class Constraint:
         marker: True for a marker for schemas, False for a tag of declarative validation.
         beyond: number of steps above the constrained value to the value that an update must change before the
             constraint is checked; -1 if every update checks it.
-        kept: True if the rule itself accepts violations that an update leaves unchanged.
     """
 
     path: tuple[str, ...]
@@ -88,7 +82,6 @@ class Constraint:
     on_update: bool = False
     marker: bool = False
     beyond: int = 0
-    kept: bool = False
     check: Check | None = field(default=None, compare=False)
     span: Span | None = field(default=None, compare=False)
     text: str = field(default="", compare=False)
@@ -96,10 +89,6 @@ class Constraint:
     @property
     def enforced(self) -> bool:
         return self.level not in DEFAULT_LEVEL.hidden
-
-    def under(self, step: str) -> Constraint:
-        """Returns the same constraint, relative to the value one step above."""
-        return replace(self, path=(step, *self.path))
 
     def inside(self) -> Constraint:
         """Returns the same constraint, relative to the value at the first step of its path."""
@@ -121,10 +110,7 @@ def _of_visit(found: Visit) -> Iterator[Constraint]:
                 yield from _excluded(operation, found)
         case Membership():
             members = tuple(sorted((p.name, p.discriminator_value) for p in operation.participants))
-            yield replace(
-                _constraint(found, operation.kind.value, (members, operation.discriminator)),
-                kept=keeps_members(operation),
-            )
+            yield _constraint(found, operation.kind.value, (members, operation.discriminator))
         case Modes():
             part = found.at.member(operation.json, operation.path)
             member = replace(found, at=part, guard=part)
@@ -181,21 +167,27 @@ def _condition(condition: Condition) -> str:
     return f"while {condition.check.option} is {'on' if condition.check.enabled else 'off'}"
 
 
-def keeps_members(rule: Membership) -> bool:
-    """Returns whether the runtime accepts a wrong choice of members that an update keeps. It calls the check."""
-    names = [p.name for p in rule.participants]
-    function = getattr(checks, rule.kind.value)
-    for flags in itertools.product((True, False), repeat=min(len(names), 2)):
-        is_set = [*flags, *(False for _ in names[2:])]
-        if rule.kind is MembershipKind.DISCRIMINATED:
-            members = [(p.name, p.discriminator_value) for p in rule.participants]
-            asked: tuple[object, ...] = ((rule.discriminator, ""), members, is_set)
-            unchanged: tuple[object, ...] = (is_set, "")
-        else:
-            asked, unchanged = (names, is_set), (is_set,)
-        if function(*asked):
-            return function(*asked, *unchanged) is None
-    return False
+def describe(name: str, constraint: Constraint) -> str:
+    """Describes a constraint for a message."""
+    if name == MODES and isinstance(constraint.operand, tuple):
+        discriminator, modes = constraint.operand
+        return f"that it is set only while `{discriminator}` is {' or '.join(modes)}"
+    return name if constraint.operand in (None, ()) else f"{name} {render_operand(constraint.operand)}"
+
+
+def render_operand(operand: object) -> str:
+    """Renders an operand for a message, shortened."""
+    if isinstance(operand, str):
+        text = operand if operand[:1] in ("{", "[", '"') else json.dumps(operand, ensure_ascii=False)
+    elif isinstance(operand, bool):
+        text = str(operand).lower()
+    elif isinstance(operand, tuple):
+        text = ", ".join(map(render_operand, operand))
+    elif isinstance(operand, int | float):
+        text = str(operand)
+    else:
+        text = getattr(operand, "name", "") or str(operand)
+    return text if len(text) <= 80 else f"{text[:79]}…"
 
 
 # --- markers ---------------------------------------------------------------------------------------------------------
@@ -228,79 +220,3 @@ def frozen(name: str, value: object) -> Hashable:
     if isinstance(value, bool | int | float | str):
         return value
     return json.dumps(value, sort_keys=True)
-
-
-BREAKING, DANGEROUS, SAFE = Severity.ERROR, Severity.WARNING, Severity.INFO
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """One difference between two states, without the paths at which it occurs.
-
-    `text` describes the difference, `effect` its effect on stored objects. `new` and `old` are locations in both
-    states; for a removed part, `new` is the location of the element around it. `below` is a path relative to the
-    location of the change.
-    """
-
-    code: str
-    severity: Severity
-    text: str
-    new: Span | None = None
-    old: Span | None = None
-    effect: str = ""
-    help: str = ""
-    below: str = ""
-
-    @property
-    def identity(self) -> tuple[object, ...]:
-        """Key that is the same for every occurrence of the change."""
-        return self.code, self.severity, self.text, self.new, self.old, self.below
-
-
-NOT_DECODED = "stored objects with a value that does not fit the new type cannot be decoded"
-DROPPED = "stored objects stay valid; the value is dropped when they are written the next time"
-NONE = "stored objects stay valid"
-
-_UNRATCHETED = ("required", "x-kubernetes-list-type", "x-kubernetes-list-map-keys")
-
-
-def find_effect(constraint: Constraint, *, loose: bool, root: bool) -> str:
-    """Describes the effect of a new constraint on stored objects that break it.
-
-    Args:
-        constraint: the constraint as the new state has it.
-        loose: the value is inside a list whose items have no old value, so that any change of the list makes them
-            new.
-        root: the constrained value is the object as a whole.
-    """
-    if constraint.marker:
-        return _of_marker(constraint, loose=loose)
-    if constraint.on_update:
-        return f"{NONE}; updates that change the value are refused"
-    if constraint.beyond < 0 or (root and constraint.beyond == 0):
-        if constraint.kept:
-            return "stored objects that break it stay valid until an update changes which of the members are set"
-        return "not ratcheted: any update of a stored object that breaks it is refused"
-    if constraint.kept:
-        return "stored objects that break it stay valid until an update changes which of the members are set"
-    return f"stored objects that break it stay valid until {_changing(constraint, loose=loose)} changes"
-
-
-def _changing(constraint: Constraint, *, loose: bool) -> str:
-    """Names the value that an update has to change before a constraint is checked."""
-    if loose or (constraint.beyond and constraint.path[-1:] == (EACH,)):
-        return "anything in the list around it"
-    if constraint.beyond:
-        return "anything in the value around it"
-    if constraint.path[-1:] == (KEY,):
-        return "its key"
-    return "this value"
-
-
-def _of_marker(constraint: Constraint, *, loose: bool) -> str:
-    if constraint.name in _UNRATCHETED:
-        return "not ratcheted: any update of a stored object that breaks it is refused"
-    if constraint.on_update:
-        return f"{NONE}; updates that break it are refused"
-    what = "anything in the list around it" if loose else "this value"
-    return f"stored objects that break it stay valid until {what} changes (API servers from 1.30 on)"

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+from fractions import Fraction
 from typing import Any
 
 from validation_gen.commands.breaking.constraints import PRESERVES, Constraint, frozen
 from validation_gen.commands.breaking.ranges import IsInteger, about_updates, normal, not_implied
 from validation_gen.diagnostics import Span
 from validation_gen.kubernetes.formats.valueformats import is_known
+from validation_gen.runtime.goregex.pattern import includes
 
 INT_OR_STRING = "x-kubernetes-int-or-string"
 RULES = "x-kubernetes-validations"
@@ -170,3 +173,20 @@ def _is_json(text: str) -> bool:
     except (ValueError, RecursionError):
         return False
     return True
+
+
+def follows_from(name: str, new: object, old: object) -> bool:
+    """Returns whether a new operand admits all values that an old one admits."""
+    if name == "pattern" and isinstance(new, str) and isinstance(old, str):
+        return includes(new, old)
+    if name == "multipleOf":
+        step, before = _exact(new), _exact(old)
+        return step is not None and step != 0 and before is not None and before % step == 0
+    return False
+
+
+def _exact(number: object) -> Fraction | None:
+    """Returns a number exactly as written, `None` for other values."""
+    if isinstance(number, float):
+        return Fraction(str(number)) if math.isfinite(number) else None
+    return Fraction(number) if isinstance(number, int) else None

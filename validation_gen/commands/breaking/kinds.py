@@ -10,14 +10,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from validation_gen.commands.breaking.constraints import BREAKING, DANGEROUS, NONE, SAFE, Change
+from validation_gen.commands.breaking.changes import BREAKING, DANGEROUS, NONE, REMOVAL, SAFE, Change
 from validation_gen.commands.breaking.shapes import View
 from validation_gen.diagnostics import Span
 from validation_gen.ir import PackagePlan, Program, Root, StructRef, TypePlan, Wire
 from validation_gen.runtime.words import inflected
 from validation_gen.types.naming import pluralize
 
-_REMOVAL = "rule #1 of Kubernetes' deprecation policy"
 _UNSERVED = "stored objects cannot be read in this version any more; they must be served in another one"
 
 
@@ -136,7 +135,7 @@ def report_removed(kind: Kind, program: Program, left: set[Name]) -> Change:
     if others:
         text += f"; {', '.join(others)} {'has' if len(others) == 1 else 'have'} it"
     place = Span(here[0].directory) if here else Span(own[0].directory) if own else None
-    severity, help = BREAKING, f"keep it; {_REMOVAL}"
+    severity, help = BREAKING, f"keep it; {REMOVAL}"
     level = stability(version)
     if not here and others and level < 2:
         severity = DANGEROUS if level == 0 else BREAKING
@@ -150,7 +149,7 @@ def report_removed(kind: Kind, program: Program, left: set[Name]) -> Change:
             severity = DANGEROUS
     elif not here:
         help = f"keep it; rule #4a: {'a version of general availability' if level == 2 else version} is not removed"
-        help = help if level == 2 else f"keep it until another version has the kind; {_REMOVAL}"
+        help = help if level == 2 else f"keep it until another version has the kind; {REMOVAL}"
     return Change("VG701", severity, text, place, kind.plan.span, _UNSERVED, help)
 
 

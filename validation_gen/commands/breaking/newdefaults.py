@@ -10,8 +10,7 @@ import json
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from validation_gen.commands.breaking.constraints import EACH, PRESERVES, Constraint
-from validation_gen.commands.breaking.groups import MEMBERSHIPS
+from validation_gen.commands.breaking.constraints import EACH, MEMBERSHIPS, PRESERVES, Constraint
 from validation_gen.commands.breaking.keywords import RULE
 from validation_gen.commands.breaking.ranges import about_updates, is_spelled, split_rule
 from validation_gen.kubernetes.cel import NEWEST, Scope, tree
@@ -26,10 +25,6 @@ _RULES = "x-kubernetes-validations"
 _LONGEST = 80
 _TYPES = {str: "string", bool: "boolean", int: "integer", float: "number"}
 _OPTIONAL, _INDEX, _SIZE = "_?._", "_[_]", "size"
-
-#: Text and help for a default that a surrounding schema may refuse.
-MAY_REFUSE = "{} may refuse objects that leave the value out"
-NO_DEFAULT = "leave the default out, or be sure that no object breaks the rule with it"
 
 _Schema = Mapping[str, Any]
 _Path = tuple[str, ...]

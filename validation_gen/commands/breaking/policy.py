@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from validation_gen.commands.breaking.constraints import BREAKING, DANGEROUS, Change
+from validation_gen.commands.breaking.changes import BREAKING, DANGEROUS, Change
 from validation_gen.commands.breaking.kinds import Kind, Name, stability
 from validation_gen.commands.breaking.states import State
 from validation_gen.commands.breaking.walk import Walk

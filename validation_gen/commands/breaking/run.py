@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from glob import has_magic
 
 from validation_gen.commands.breaking import kinds
-from validation_gen.commands.breaking.constraints import DANGEROUS, SAFE, Change
+from validation_gen.commands.breaking.changes import DANGEROUS, SAFE, Change
 from validation_gen.commands.breaking.policy import in_schemas, policy
 from validation_gen.commands.breaking.states import UNREADABLE, State, read_new, read_old
 from validation_gen.commands.breaking.walk import Pair, Walk

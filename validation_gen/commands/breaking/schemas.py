@@ -6,23 +6,24 @@ Schemas are compared from the top down, without a memo: unlike types of sources 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from validation_gen.commands.breaking import groups
-from validation_gen.commands.breaking.constraints import (
+from validation_gen.commands.breaking.changes import (
     BREAKING,
     DANGEROUS,
-    DROPPED,
-    EACH,
     NONE,
     NOT_DECODED,
-    PRESERVES,
+    NOT_READ,
     SAFE,
     Change,
-    Constraint,
+    add_field,
+    change_type,
     find_effect,
+    remove_field,
 )
+from validation_gen.commands.breaking.constraints import EACH, PRESERVES, Constraint
 from validation_gen.commands.breaking.keywords import (
     LARGER,
     alternatives,
@@ -32,7 +33,7 @@ from validation_gen.commands.breaking.keywords import (
     legal,
     type_in_words,
 )
-from validation_gen.commands.breaking.newdefaults import MAY_REFUSE, NO_DEFAULT, find_refusal
+from validation_gen.commands.breaking.newdefaults import find_refusal
 from validation_gen.commands.breaking.states import Defined
 from validation_gen.diagnostics import Span
 from validation_gen.diagnostics.visible import one_line
@@ -46,9 +47,7 @@ _OF_OBJECTS: Mapping[str, Mapping[str, Any]] = {
     "kind": _TEXT,
     "metadata": {"type": "object", "properties": _OF_METADATA},
 }
-_REMOVAL = "rule #1 of Kubernetes' deprecation policy"
 _WITHOUT = "not ratcheted: any update of a stored object without it is refused"
-_OLDER = "older clients may not be able to decode what newer ones write"
 
 #: Effect and help for a schema where there was none.
 _JUDGED = (NOT_DECODED, "be sure that no object has another value")
@@ -173,17 +172,14 @@ def _types(place: _SchemaPair) -> Iterator[Change]:
     if is_small(old.schema):
         before -= {LARGER} - after  # no value was as large as the wider type allows
     if before != after:
-        wider = before < after
-        text = f"the type is {type_in_words(new.schema)}, it was {type_in_words(old.schema)}"
-        effect = f"{NONE}; {_OLDER}" if wider else NOT_DECODED
-        help = "" if wider else "keep the type, and add a field with the new one"
-        yield Change("VG704", DANGEROUS if wider else BREAKING, text, new.span("type"), old.span("type"), effect, help)
+        words = type_in_words(new.schema), type_in_words(old.schema)
+        yield change_type(*words, new.span("type"), old.span("type"), is_wider=before < after)
     was, now = bool(old.schema.get("nullable")), bool(new.schema.get("nullable"))
     if was and not now:
         text, effect = "the value cannot be null any more", "stored nulls are dropped where the field has a default"
         yield Change("VG704", BREAKING, text, new.span(), old.span("nullable"), effect, "keep `nullable: true`")
     elif now and not was:
-        effect = f"{NONE}; {_OLDER}"
+        effect = f"{NONE}; {NOT_READ}"
         yield Change("VG714", DANGEROUS, "the value may be null", new.span("nullable"), old.span(), effect)
 
 
@@ -208,9 +204,7 @@ def _refusing(change: Change, place: _SchemaPair) -> Change:
     if place.parent is not None and place.step in place.parent.old.required:
         return change  # every legal object has a value
     refusal = find_refusal(place.around(), place.new.schema)
-    if not refusal:
-        return change
-    return replace(change, severity=BREAKING, text=f"{change.text}: {MAY_REFUSE.format(refusal)}", help=NO_DEFAULT)
+    return change.refused(refusal) if refusal else change
 
 
 def _alternatives(name: str, place: _SchemaPair) -> Iterator[Change]:
@@ -302,13 +296,9 @@ def _report_removed(place: _SchemaPair, name: str, fresh: Sequence[str]) -> Chan
     old, new = place.old, place.new
     alike = {each.lower(): each for each in fresh if legal(new.properties[each]) == legal(old.properties[name])}
     near = nearest(name.lower(), list(alike))
-    text, help = "the field is gone", f"keep the field; {_REMOVAL}"
-    if near:
-        twin = one_line(alike[near[0]])
-        text = f"the field is gone; `{twin}` looks like its new name"
-        help = f"keep `{one_line(name)}` beside `{twin}`; {_REMOVAL}"
+    twin = one_line(alike[near[0]]) if near else ""
     after = new.span("properties") if new.declared else new.span()
-    return Change("VG702", BREAKING, text, after, old.span("properties", name), DROPPED, help)
+    return remove_field(one_line(name), twin, after, old.span("properties", name))
 
 
 def _fresh(place: _SchemaPair, name: str) -> Change:
@@ -320,14 +310,11 @@ def _fresh(place: _SchemaPair, name: str) -> Change:
         return Change("VG703", BREAKING, text, span, before, _WITHOUT, help)
     if old.keeps and _says(field.schema):
         return Change("VG705", BREAKING, "the field has a schema, it took any value", span, before, *_JUDGED)
-    refusal = ""
     if "default" in field.schema:
-        refusal = find_refusal([(new.schema, (name,)), *((s, (*way, name)) for s, way in place.around())], field.schema)
-    if refusal:
-        text = f"the field is new, and has a default: {MAY_REFUSE.format(refusal)}"
-        effect = "stored objects without the value are read with it"
-        return Change("VG712", BREAKING, text, span, before, effect, NO_DEFAULT)
-    return Change("VG715", SAFE, "the field is new", span, before, f"{NONE}; older clients drop it")
+        around = [(new.schema, (name,)), *((schema, (*way, name)) for schema, way in place.around())]
+        if refusal := find_refusal(around, field.schema):
+            return add_field(span, before, has_default=True).refused(refusal)
+    return add_field(span, before)
 
 
 def _fills(schema: Any) -> bool:

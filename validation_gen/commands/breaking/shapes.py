@@ -10,18 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from validation_gen.commands.breaking.constraints import (
-    BREAKING,
-    DANGEROUS,
-    NONE,
-    NOT_DECODED,
-    SAFE,
-    Change,
-    Constraint,
-    find_effect,
-    of_checks,
-    of_notes,
-)
+from validation_gen.commands.breaking.changes import BREAKING, DANGEROUS, NONE, SAFE, Change, change_type, find_effect
+from validation_gen.commands.breaking.constraints import Constraint, of_checks, of_notes
 from validation_gen.diagnostics import Severity, Span
 from validation_gen.ir import (
     FieldPlan,
@@ -164,7 +154,6 @@ _FORMS = {
     "raw": ("object",),
     "time": ("time",),
 }
-_OLDER = "older clients may not be able to decode what newer ones write"
 
 
 def differences(old: Shape, new: Shape, was: Span | None, now: Span | None) -> Iterator[Change]:
@@ -172,10 +161,7 @@ def differences(old: Shape, new: Shape, was: Span | None, now: Span | None) -> I
     before, after = value_shape(old), value_shape(new)
     severity = _severity(before, after)
     if severity is not None:
-        effect = NOT_DECODED if severity is BREAKING else f"{NONE}; {_OLDER}"
-        help = "keep the type, and add a field with the new one" if severity is BREAKING else ""
-        text = f"the type is {described(after)}, it was {described(before)}"
-        yield Change("VG704", severity, text, now, was, effect, help)
+        yield change_type(described(after), described(before), now, was, is_wider=severity is DANGEROUS)
     elif isinstance(old, PointerTo) != isinstance(new, PointerTo) and isinstance(after, Scalar | StructRef):
         yield _pointer(isinstance(new, PointerTo), after, was, now)
 

@@ -11,25 +11,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from validation_gen.commands.breaking import groups, shapes
-from validation_gen.commands.breaking.constraints import (
-    BREAKING,
-    DANGEROUS,
-    DROPPED,
-    EACH,
-    NONE,
-    SAFE,
-    Change,
-    Constraint,
-    of_option,
-)
-from validation_gen.commands.breaking.newdefaults import MAY_REFUSE, NO_DEFAULT, find_refusal_by_constraints
+from validation_gen.commands.breaking.changes import BREAKING, DANGEROUS, NONE, SAFE, Change, add_field, remove_field
+from validation_gen.commands.breaking.constraints import EACH, Constraint, of_option
+from validation_gen.commands.breaking.newdefaults import find_refusal_by_constraints
 from validation_gen.commands.breaking.shapes import ALWAYS, ConstraintIndex, Part, Presence, View, presence
 from validation_gen.ir import ListOf, MapOf, PointerTo, StructRef, predicates, value_shape
 from validation_gen.runtime.words import nearest
 from validation_gen.sources.model import META
 
 _MOST_STEPS = 2000
-_REMOVAL = "rule #1 of Kubernetes' deprecation policy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +123,9 @@ class Walk:
         gone = [part for name, part in old.items() if name not in new]
         fresh = [part for name, part in new.items() if name not in old]
         for part in gone:
-            self._add(self._report_removed(part, fresh, pair), pair, part.name)
+            twin = _renamed(part, fresh)
+            removed = remove_field(part.name, twin.name if twin else "", self.new.place(pair.new), part.span)
+            self._add(removed, pair, part.name)
         for part in fresh:
             self._add(self._fresh(part, pair), pair, part.name)
         for name, before in old.items():
@@ -162,21 +154,10 @@ class Walk:
         field = self.new.constraints(self.new.view(self.new.parts(pair.new)[name], pair.ruled[1], frozenset()))
         default = next((d.operand for d in _here(field) if d.name == "default"), None)
         refusal = find_refusal_by_constraints(constraints, name, default)
-        if not refusal:
-            return change
-        text = f"{change.text}: {MAY_REFUSE.format(refusal)}"
-        return replace(change, severity=BREAKING, text=text, help=NO_DEFAULT)
+        return change.refused(refusal) if refusal else change
 
     def _add(self, change: Change, pair: Pair, name: str) -> None:
         self.found.append((change, pair, f".{name}"))
-
-    def _report_removed(self, part: Part, fresh: list[Part], pair: Pair) -> Change:
-        twin = _renamed(part, fresh)
-        text, help = "the field is gone", f"keep the field; {_REMOVAL}"
-        if twin is not None:
-            text = f"the field is gone; `{twin.name}` looks like its new name"
-            help = f"keep `{part.name}` beside `{twin.name}`; {_REMOVAL}"
-        return Change("VG702", BREAKING, text, self.new.place(pair.new), part.span, DROPPED, help)
 
     def _fresh(self, part: Part, pair: Pair) -> Change:
         view = self.new.view(part, pair.ruled[1], _step(f".{part.name}", pair.now))
@@ -188,12 +169,10 @@ class Walk:
             severity = BREAKING if ALWAYS in state.when and not state.doubtful else DANGEROUS
             help = "make it optional, or give it a default"
             return Change("VG703", severity, text, state.span or part.span, old, state.effect(pair.loose), help)
-        fresh = Change("VG715", SAFE, "the field is new", part.span, old, f"{NONE}; older clients drop it")
+        fresh = add_field(part.span, old)
         if not state.default:
             return fresh
-        effect = "stored objects without the value are read with it"
-        text = "the field is new, and has a default"
-        found = self._with_refusal(Change("VG712", SAFE, text, part.span, old, effect), pair, part.name)
+        found = self._with_refusal(add_field(part.span, old, has_default=True), pair, part.name)
         return found if found.severity is BREAKING else fresh
 
     def _presence(self, before: Part, after: Part, was: View, now: View, pair: Pair) -> Change | None:
