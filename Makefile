@@ -52,7 +52,7 @@ check: lint types contracts test site wheel ## everything that must pass before 
 
 .PHONY: docs
 docs: ## write the generated files: classes in validation_gen/tags, schemas and a table in docs/
-	$(PYTHON) -m validation_gen.commands.explain
+	$(PYTHON) .ci/generated_files.py
 	$(PYTHON) -m validation_gen config schema --no-config > docs/validation-gen.schema.json
 	$(PYTHON) -m validation_gen cel schema > docs/celtest.schema.json
 

@@ -12,11 +12,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import site_articles
+
 from validation_gen.cli.app import COMMANDS, GROUPS, Late
 from validation_gen.cli.helping import common_options
 from validation_gen.cli.option_schema import sections
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, INTERRUPTED, OK
-from validation_gen.commands.explain import documents
 from validation_gen.commands.explain.article import paragraph, table
 from validation_gen.compiler.config.schema import as_markdown
 
@@ -63,7 +64,7 @@ class Command:
 
 def pages() -> dict[str, str]:
     """Returns all reference pages as Markdown, by name."""
-    return {**documents.pages(), "cli.md": page(), "configuration-keys.md": as_markdown(sections())}
+    return {**site_articles.pages(), "cli.md": page(), "configuration-keys.md": as_markdown(sections())}
 
 
 def page() -> str:

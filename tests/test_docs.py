@@ -13,15 +13,13 @@ from typing import Any
 import pytest
 import site_reference
 import typer.main
+from generated_files import releases, vocabulary, write
 
 from tests.docs.blocks import DOCUMENTS, GENERATED, README, ROOT, blocks
 from tests.tables import each
 from validation_gen.cli import terminal
 from validation_gen.cli.app import app
 from validation_gen.cli.helping import common_options
-from validation_gen.commands.explain.__main__ import main as write
-from validation_gen.commands.explain.documents import releases
-from validation_gen.commands.explain.vocabulary import vocabulary
 from validation_gen.diagnostics.formats.registry import FORMATS
 from validation_gen.rules.directives import DIRECTIVES
 from validation_gen.rules.registry import catalogue

@@ -101,7 +101,7 @@ with_copy = pytest.mark.slow
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The project with the two tags."""
     root = tmp_path_factory.mktemp("recipe")
-    for name in ("validation_gen", "tests", "testdata/cases", "docs", "templates"):
+    for name in ("validation_gen", "tests", "testdata/cases", "docs", "templates", ".ci"):
         shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "README.md", "CHANGELOG.md", "CONTRIBUTING.md"):
         shutil.copy(ROOT / name, root / name)
@@ -115,7 +115,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (root / "testdata/cases/starts-with" / name).write_text(text, encoding="utf-8")
     (root / "v1").mkdir()
     (root / "v1/types.go").write_text(TYPES, encoding="utf-8")
-    _python(root, "-m", "validation_gen.commands.explain")
+    _python(root, ".ci/generated_files.py")
     return root
 
 

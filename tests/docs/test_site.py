@@ -27,6 +27,7 @@ _SOURCES = (
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "docs",
+    ".ci/site_articles.py",
     ".ci/site_pages.py",
     ".ci/site_reference.py",
 )

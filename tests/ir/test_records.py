@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from generated_files import build_sample_program, refusals
+
 from tests.tables import each
 from validation_gen.commands.edgecases import sides
-from validation_gen.commands.explain.vocabulary import build_sample_program, refusals
 from validation_gen.emit.policies import single
 from validation_gen.emit.schema import constrain
 from validation_gen.emit.text import literal

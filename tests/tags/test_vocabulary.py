@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Annotated
 
 import pytest
+from generated_files import class_name, vocabulary
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tables import each
 from validation_gen import tags
-from validation_gen.commands.explain.vocabulary import class_name, vocabulary
 from validation_gen.diagnostics import Span
 from validation_gen.rules.base import Rule
 from validation_gen.rules.registry import catalogue

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from generated_files import refusals, refused, render_errors
 
 from tests.tables import each
 from validation_gen.commands.explain.tags import FILE, about_tag
-from validation_gen.commands.explain.vocabulary import refusals, refused, render_errors
 from validation_gen.rules.registry import catalogue
 
 #: Tags that refuse no object: they say how others are meant, or report nothing.

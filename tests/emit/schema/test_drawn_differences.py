@@ -12,11 +12,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from site_articles import pages
+
 from tests.case_folders import ROOT
 from tests.emit.schema.equivalence import Outcome, subject
 from tests.emit.schema.little import LittleServer
 from tests.emit.schema.test_equivalence import claims, effects, general
-from validation_gen.commands.explain.documents import pages
 from validation_gen.emit.schema import SchemaMode
 from validation_gen.rules.differences import Fidelity
 from validation_gen.rules.registry import catalogue

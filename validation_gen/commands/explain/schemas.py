@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from validation_gen.commands.explain.article import Article, Prose, Rows, Section, paragraph, table
+from validation_gen.commands.explain.article import Article, Prose, Rows, Section
 from validation_gen.rules.base import Rule
 from validation_gen.rules.differences import (
     GENERAL,
@@ -25,25 +25,25 @@ from validation_gen.rules.registry import catalogue
 NAME = "schema-mapping"
 TITLE = "Schemas of tags, and their differences from validators."
 
-_INTRODUCTION = (
+INTRODUCTION = (
     "A schema has one of two forms. `--schema idiomatic`, the default, resembles a handwritten schema: keywords where "
     "they exist, `required` for fields that are always written, and short rules in the Common Expression Language "
     "(CEL). An absent value and a zero value may have different verdicts there. `--schema exact` adds rules in CEL "
     "until an API server accepts the same objects, and the same updates, as the validators."
 )
-_TERMS = (
+TERMS = (
     "*Exact* means that both give the same verdict. *Stricter* means that the API server refuses some objects that "
     "the validators accept, *looser* that it accepts some that they refuse. *Not expressible* means that the schema "
     "omits the rule. Tests compare both, with the code of an API server, on random objects and updates."
 )
-_PLACES = "These depend on the place of a tag, and apply to any tag there. The tables do not repeat them."
-_ERRORS = (
+PLACES = "These depend on the place of a tag, and apply to any tag there. The tables do not repeat them."
+ERRORS = (
     "If both sides refuse an object, the type and the field of an error are the same in the exact form, with the "
     "exceptions below. The idiomatic form promises only the verdict. Both sides check an object with its defaults, and "
     "write the keys of maps in different ways: validators `labels[key]`, keywords `labels.key`. The texts of errors "
     "differ."
 )
-_RELEASES = (
+RELEASES = (
     "The schema has the meaning of the tags in the release of `--target`. Up to 1.35 `+k8s:maxLength` counts bytes, "
     "like `+k8s:maxBytes`. Formats are patterns for any target, although API servers support `k8s-short-name` and "
     "`k8s-long-name` since 1.34: older ones ignore an unknown `format`."
@@ -74,16 +74,16 @@ def about_schemas() -> Article:
         NAME,
         TITLE,
         (
-            Section("Manners", (Prose(_INTRODUCTION), Prose(_TERMS))),
+            Section("Manners", (Prose(INTRODUCTION), Prose(TERMS))),
             Section("Tags", (Rows(("tag", "idiomatic", "exact", "said as, and differences"), tags),)),
-            Section("Directives", (Rows(("name", "meaning"), tuple(_directives())),)),
-            Section("Differences of tags", (Rows(("name", "meaning"), _named(tuple(_declared()))),)),
+            Section("Directives", (Rows(("name", "meaning"), tuple(describe_directives())),)),
+            Section("Differences of tags", (Rows(("name", "meaning"), _named(tuple(find_declared()))),)),
             Section(
                 "Differences of places",
-                (Prose(_PLACES), Rows(("name", "meaning"), _named((*GENERAL, *GENERAL_IDIOMATIC)))),
+                (Prose(PLACES), Rows(("name", "meaning"), _named((*GENERAL, *GENERAL_IDIOMATIC)))),
             ),
-            Section("Differences of errors", (Prose(_ERRORS), Rows(("name", "meaning"), _named(OF_ERRORS)))),
-            Section("Releases", (Prose(_RELEASES),)),
+            Section("Differences of errors", (Prose(ERRORS), Rows(("name", "meaning"), _named(OF_ERRORS)))),
+            Section("Releases", (Prose(RELEASES),)),
         ),
     )
 
@@ -96,16 +96,6 @@ def _cells(form: SchemaForm) -> tuple[str, str, str]:
 
 def _why(found: tuple[Difference, ...]) -> str:
     return f" ({', '.join(each.name for each in found)})" if found else ""
-
-
-def verdict(found: tuple[Difference, ...]) -> str:
-    """Returns the effects of differences with links to them: `looser: [absent values](#absent-values)`."""
-    if not found:
-        return Fidelity.EXACT.value
-    groups: dict[tuple[Fidelity, ...], list[str]] = {}
-    for each in found:
-        groups.setdefault(summary((each,)), []).append(f"[{each.name}](#{each.anchor})")
-    return "; ".join(f"{effects(group)}: {', '.join(names)}" for group, names in groups.items())
 
 
 def effects(found: tuple[Fidelity, ...], between: str = " or ") -> str:
@@ -122,7 +112,7 @@ def _find_differences(form: SchemaForm) -> tuple[Difference, ...]:
     return tuple(dict.fromkeys((*form.idiomatic, *form.exact)))
 
 
-def _declared() -> dict[Difference, list[str]]:
+def find_declared() -> dict[Difference, list[str]]:
     """Returns the differences that tags name, each with the tags."""
     found: dict[Difference, list[str]] = {}
     for name, rule in catalogue().items():
@@ -131,7 +121,8 @@ def _declared() -> dict[Difference, list[str]]:
     return dict(sorted(found.items(), key=lambda item: item[0].name))
 
 
-def _directives() -> Iterator[tuple[str, str]]:
+def describe_directives() -> Iterator[tuple[str, str]]:
+    """Yields the directives with an effect on definitions, each with that."""
     yield from ((_short(name), directive.schema) for name, directive in DIRECTIVES.items() if directive.schema)
 
 
@@ -144,51 +135,3 @@ def _named(found: tuple[Difference, ...]) -> tuple[tuple[str, str], ...]:
 
 def _short(name: str) -> str:
     return name.removeprefix("k8s:")
-
-
-# --- the page -------------------------------------------------------------------------------------------------------
-
-
-def mapping_page() -> Iterator[str]:
-    """Yields the same for docs/, after its heading."""
-    yield from (*paragraph(_INTRODUCTION), "", *paragraph(_TERMS), "")
-    yield from paragraph(
-        "`validation-gen explain minItems` shows the entry of one tag with its reasons, and `validation-gen explain "
-        f"{NAME}` all of them."
-    )
-    yield from ("", "## Tags", "", *table(("tag", "schema", "idiomatic", "exact"), _tag_rows()), "")
-    yield from paragraph(
-        "The part behind `exact:` is in that form alone, beside or instead of the rest. Directives with an effect on "
-        "definitions:"
-    )
-    rows = [(f"[`{name}`](tags.md#{name.lower()})", text) for name, text in _directives()]
-    yield from ("", *table(("directive", "schema"), rows))
-    yield from ("", "## Differences of tags")
-    for difference, tags in _declared().items():
-        links = ", ".join(_linked(tag) for tag in tags)
-        yield from ("", *_explained(difference), "", *paragraph(f"Tags: {links}."))
-    yield from ("", "## Differences of places", "", *paragraph(_PLACES))
-    for difference in (*GENERAL, *GENERAL_IDIOMATIC):
-        yield from ("", *_explained(difference))
-    yield from ("", "## Differences of errors", "", *paragraph(_ERRORS))
-    for difference in OF_ERRORS:
-        yield from ("", *_explained(difference))
-    yield from ("", "## Releases", "", *paragraph(_RELEASES))
-
-
-def _tag_rows() -> Iterator[tuple[str, str, str, str]]:
-    for name, rule in catalogue().items():
-        form = rule.schema
-        idiomatic, exact = verdict(form.idiomatic), verdict(form.exact)
-        yield _linked(_short(name)), render_form(form), idiomatic, exact
-
-
-def _linked(tag: str) -> str:
-    return f"[`{tag}`](tags.md#{tag.lower()})"
-
-
-def _explained(difference: Difference) -> Iterator[str]:
-    yield f"### {difference.name.capitalize()}"
-    yield ""
-    prefix = f"*{effects(difference.effects).capitalize()}.* " if difference.effects else ""
-    yield from paragraph(prefix + difference.text)

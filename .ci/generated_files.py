@@ -1,28 +1,33 @@
-"""Files generated from the catalogue: the classes of tags for `Annotated`, and the errors of the samples of tags.
+"""Writes the files that are generated from the catalogue: the classes of tags for `Annotated`, errors, and a table.
 
 The classes, in `validation_gen/tags/__init__.py`, are generated, and not made at import, so that editors and type
 checkers know the parameters of a tag, and so that programs can import them without the catalogue. The errors in
-articles come from the generated validators alone: `make docs` writes them into `commands/explain/errors.json`.
+articles come from the generated validators alone; they are in `commands/explain/errors.json`. The table of releases is
+in `docs/compatibility.md`. `make docs` runs this.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from validation_gen.commands.explain.article import wrapped
-from validation_gen.commands.explain.tags import usages
+from validation_gen import tags
+from validation_gen.commands.explain.article import table, wrapped
+from validation_gen.commands.explain.tags import FILE, usages
 from validation_gen.compiler.pipeline import build_program, load_validators
 from validation_gen.compiler.settings import Settings
+from validation_gen.emit.output import replace_file
 from validation_gen.ir import Program
 from validation_gen.rules.base import ArgSpec, Rule
 from validation_gen.rules.differences import Refusal
 from validation_gen.rules.registry import catalogue
-from validation_gen.rules.releases import NEWEST
+from validation_gen.rules.releases import NEWEST, RELEASES, TOO_FEW, Change
+from validation_gen.rules.spelling import former_names
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.levels import Level
 from validation_gen.tags.model import ValueType
@@ -54,6 +59,7 @@ _ANNOTATIONS = {
     ValueType.RAW: "str | int | bool",
     ValueType.TAG: "TagValue | type[TagValue]",
 }
+_RELEASES = re.compile(r"(?<=^<!-- releases -->\n).*?(?=^<!-- /releases -->$)", re.DOTALL | re.MULTILINE)
 _WIDTH = 120
 _INDENT = " " * 4
 
@@ -263,3 +269,42 @@ def _alone(directory: str) -> Iterator[None]:
             del os.environ["GOMODCACHE"]
         else:
             os.environ["GOMODCACHE"] = before
+
+
+# --- the table of releases --------------------------------------------------------------------------------------------
+
+
+def with_releases(text: str) -> str:
+    """Returns a page with its part between `<!-- releases -->` and `<!-- /releases -->` regenerated."""
+    return _RELEASES.sub(lambda _: releases(), text)
+
+
+def releases() -> str:
+    """Returns a table of the differences between releases."""
+    return "".join(f"{line}\n" for line in _differences())
+
+
+def _differences() -> Iterator[str]:
+    changes: dict[Change, list[str]] = {}
+    for rule in catalogue().values():
+        for change in rule.changes:
+            changes.setdefault(change, []).append(f"`+{rule.name}`")
+    rows = [(", ".join(names), f"{c.release}: {c.now}", c.before) for c, names in changes.items()]
+    rows.append(("errors of schemas", f"{TOO_FEW.release}: {TOO_FEW.now}", TOO_FEW.before))
+    rows.append(("a tag that is newer than the target", "", "an error"))
+    for name, (rule, former) in sorted(former_names().items()):
+        since = RELEASES[RELEASES.index(former.until) + 1]
+        rows.append((f"`+{rule.name}`", f"{since}: this name", f"`+{name}`"))
+    yield from table(("topic", "from", "before"), rows)
+
+
+def write(directory: Path, module: Path) -> None:
+    """Writes the table in a page of the directory, and the module with the classes of the tags."""
+    page = directory / "compatibility.md"
+    replace_file(page, with_releases(page.read_text(encoding="utf-8")).encode())
+    replace_file(module, vocabulary().encode())
+
+
+if __name__ == "__main__":
+    replace_file(FILE, render_errors().encode())
+    write(Path("docs"), Path(tags.__file__))
