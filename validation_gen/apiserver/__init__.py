@@ -7,8 +7,9 @@
 It serves the kinds of CustomResourceDefinitions and some built-in ones (`core`) as a cluster does: verbs, patches,
 server-side apply, watches, tables, discovery. There are no pods, no scheduler and no network.
 
-A request takes one way: `application` finds the resource (`requests`, `lifecycle`), negotiates the representation
-(`negotiation`), and calls a verb (`reads`, `writes`, `deletes`, `watching`). `resources` and `definitions` know what is
-special about a kind; `storage` keeps the objects, `admission` calls webhooks and policies, `conversion` calls webhooks
-of definitions, and `collector` collects garbage. Nothing here decides whether a custom object is valid.
+A request takes one way: `application` finds the resource (`requests`, `routing`, `catalog`), negotiates the
+representation (`negotiation`), and calls a verb (`reads`, `writes`, `deletes`, `watching`). `resources` and
+`definitions` know what is special about a kind; `storage` keeps the objects, `admission` calls webhooks and policies,
+`conversion` calls webhooks of definitions, and `collector` collects garbage. Nothing here decides whether a custom
+object is valid.
 """

@@ -1,14 +1,12 @@
 """The API server as an ASGI application.
 
-Sources of the behaviour: `pkg/endpoints` and `pkg/server` of `k8s.io/apiserver`, and
-`pkg/apiserver/customresource_handler.go` of `k8s.io/apiextensions-apiserver`.
+Source of the behaviour: `pkg/endpoints` and `pkg/server` of `k8s.io/apiserver`.
 """
 
 from __future__ import annotations
 
 import asyncio
 import functools
-import hmac
 import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -19,36 +17,26 @@ from starlette.types import Receive, Scope, Send
 from validation_gen.apiserver.admission.review import Admission
 from validation_gen.apiserver.audit import AuditLog, Received
 from validation_gen.apiserver.calls import OWN_USER, USER, Call, Response, make_service_account
+from validation_gen.apiserver.catalog import Catalog
 from validation_gen.apiserver.clock import Clock
 from validation_gen.apiserver.collector import Collector
 from validation_gen.apiserver.core.namespaces import Namespaces
-from validation_gen.apiserver.core.resource import CoreResource, make_resources
+from validation_gen.apiserver.core.resource import CoreResource
 from validation_gen.apiserver.core.reviews import review
-from validation_gen.apiserver.definitions import GROUP as DEFINITIONS_GROUP
 from validation_gen.apiserver.definitions import KIND as DEFINITION
-from validation_gen.apiserver.definitions import PLURAL as DEFINITIONS
-from validation_gen.apiserver.definitions import DefinitionResource
 from validation_gen.apiserver.deletes import Deleter
 from validation_gen.apiserver.discovery import PROBES, Discovery
-from validation_gen.apiserver.errors import (
-    ApiError,
-    bad_request,
-    method_not_allowed,
-    missing_resource,
-    not_found,
-    refuse_method,
-    server_fault,
-    storage_failure,
-)
+from validation_gen.apiserver.errors import ApiError, bad_request, server_fault, storage_failure
 from validation_gen.apiserver.lifecycle import Definitions
 from validation_gen.apiserver.negotiation import MediaType, encode_json, negotiate
 from validation_gen.apiserver.openapi import OpenApi
 from validation_gen.apiserver.patches import MERGE_PATCH
 from validation_gen.apiserver.reads import Reader
-from validation_gen.apiserver.requests import DeleteOptions, Target, find_verb, read_path, read_query, write_path
-from validation_gen.apiserver.resources import CustomResource, Resource
+from validation_gen.apiserver.requests import DeleteOptions, Target, read_path, read_query, write_path
+from validation_gen.apiserver.resources import Resource
 from validation_gen.apiserver.responses import refuse, represent, send_response
-from validation_gen.apiserver.storage import Listener, Store, StoreError
+from validation_gen.apiserver.routing import PageNotFoundError, check_verb, find_call, has_token, make_own_call
+from validation_gen.apiserver.storage import Change, Follower, Listener, Store, StoreError
 from validation_gen.apiserver.watching import Hub, Watcher
 from validation_gen.apiserver.writes import MOST_BODY, Writer
 from validation_gen.runtime.gotext import go_quote
@@ -60,10 +48,6 @@ _LIMITS = Limits(body=MOST_BODY, bodies=64 << 20, reading=30)
 _COLLECTOR = "generic-garbage-collector"
 #: Attempts to find a resource that is about to be served, and the seconds between them.
 _ATTEMPTS, _PAUSE = 100, 0.01
-
-
-class PageNotFoundError(Exception):
-    """No endpoint is at the path."""
 
 
 class Application:
@@ -94,16 +78,13 @@ class Application:
         self.clock = clock or Clock()
         self.hub = Hub()
         self.definitions = Definitions(store, manager, self.clock, self._remove, self.hub.end)
-        self.builtin: dict[tuple[str, str], Any] = {
-            **make_resources(),
-            (DEFINITIONS_GROUP, DEFINITIONS): DefinitionResource(),
-        }
+        self.catalog = Catalog(self.definitions)
+        self.builtin = self.catalog.builtin
         self.namespaces = Namespaces(
             store,
             manager,
             self.clock,
-            self.builtin,
-            self.definitions.resources.values,
+            self.catalog,
             self._create_own,
             functools.partial(self._remove, controller="namespace-controller"),
             strict=strict_namespaces,
@@ -119,31 +100,28 @@ class Application:
             else Collector(
                 store,
                 collects_after,
-                self._find_by_key,
-                self._find_by_kind,
+                self.catalog.find_by_key,
+                self.catalog.find_by_kind,
                 functools.partial(self._remove, controller=_COLLECTOR),
                 self._patch,
             )
         )
-        self._stored_at = {each.prefix: each for each in self.builtin.values()}
-        self._kinds: tuple[int, dict[tuple[str, str], Any]] = (-1, {})
         #: Functions that get all changes of the store, in order.
         self.listeners: list[Listener] = []
-        self.admission = Admission(store, self._find_by_kind)
+        self.admission = Admission(store, self.catalog.find_by_kind)
+        self._followers: list[Follower] = [self.definitions, self.namespaces, self.admission.configurations]
+        self._followers += [] if self.collector is None else [self.collector]
         self._bodies = Bodies(_LIMITS)
         #: The token that clients show; empty: none is needed.
         self.token = ""
-        self.discovery = Discovery(self.definitions, self.builtin, store)
-        self.openapi = OpenApi(self.definitions, self.builtin)
+        self.discovery = Discovery(self.catalog, store)
+        self.openapi = OpenApi(self.catalog)
 
     async def start(self) -> None:
         """Opens the store and reads the definitions."""
         await self.store.start(self._publish, self._lose)
-        await self.definitions.start()
-        await self.namespaces.start()
-        if self.collector is not None:
-            await self.collector.start()
-        await self.admission.start()
+        for follower in self._followers:
+            await follower.start()
 
     async def close(self) -> None:
         """Ends watches and tasks, and closes the store."""
@@ -221,48 +199,27 @@ class Application:
     async def _find_resource(self, group: str, kind: str) -> Any:
         """Returns the resource of a kind, once a definition that was just created is established."""
         for _ in range(_ATTEMPTS):
-            for resource in (*self.builtin.values(), *self.definitions.resources.values()):
-                if (resource.group, resource.names.kind) == (group, kind):
-                    return resource
+            if (found := self.catalog.find_kind(group, kind)) is not None:
+                return found
             await asyncio.sleep(_PAUSE)
         return None
 
-    def _publish(self, changes: Any) -> None:
-        self.definitions.publish(changes)
-        self.namespaces.publish(changes)
-        self.admission.publish(changes)
-        self.hub.publish(changes)
-        if self.collector is not None:
-            self.collector.publish(changes)
-        for listen in self.listeners:
+    def _publish(self, changes: Sequence[Change]) -> None:
+        for follower in self._followers:
+            follower.publish(changes)
+        for listen in (self.hub.publish, *self.listeners):
             listen(changes)
 
     def _lose(self) -> None:
-        self.definitions.reload()
-        self.namespaces.reload()
-        self.admission.reload()
-        self.hub.expire()
-        if self.collector is not None:
-            self.collector.reload()
+        for follower in self._followers:
+            follower.reload()
+        self.hub.reload()
 
     # --- the server's own requests ------------------------------------------------------------------------------------
 
-    def _find_by_key(self, key: str) -> Any:
-        """Returns the resource of a stored object, None if it is not served."""
-        group, plural = (*key.split("/", 3), "", "")[1:3]
-        return self._stored_at.get(f"/{group}/{plural}/") or self.definitions.find(group, plural)
-
-    def _find_by_kind(self, group: str, version: str, kind: str) -> Any:
-        """Returns the resource of a kind, None if the version is not served."""
-        if self._kinds[0] != self.definitions.changed:
-            served = (*self.builtin.values(), *self.definitions.resources.values())
-            self._kinds = (self.definitions.changed, {(each.group, each.names.kind): each for each in served})
-        found = self._kinds[1].get((group, kind))
-        return found if found is not None and found.version(version) is not None else None
-
     async def _remove(self, resource: Resource, key: str, options: DeleteOptions, *, controller: str = "") -> None:
         """Deletes one object of a resource, if it is there: with admission, if a controller of a cluster would."""
-        call = _own_call(self.clock, "DELETE", "delete", resource, key)
+        call = make_own_call(self.clock, "DELETE", "delete", resource, key)
         received = Received(self.clock.now())
         if controller:
             call.user = make_service_account(controller)
@@ -278,7 +235,7 @@ class Application:
     async def _patch(self, resource: Resource, key: str, change: dict[str, Any]) -> None:
         """Applies a merge patch to one object of a resource, for the collector."""
         headers = {"user-agent": "kube-controller-manager", "content-type": MERGE_PATCH}
-        call = _own_call(self.clock, "PATCH", "patch", resource, key, headers, encode_json(change))
+        call = make_own_call(self.clock, "PATCH", "patch", resource, key, headers, encode_json(change))
         received = Received(self.clock.now())
         call.user = make_service_account(_COLLECTOR)
         call.review = await self.admission.begin(call)
@@ -291,7 +248,7 @@ class Application:
         if scope["type"] == "lifespan":
             await self._live(receive, send)
             return
-        if self.token and scope["path"].strip("/") not in PROBES and not _shows(scope, self.token):
+        if self.token and scope["path"].strip("/") not in PROBES and not has_token(scope, self.token):
             problem = ApiError(401, "Unauthorized", "Unauthorized")
             response = refuse(problem)
             response.headers["audit-id"] = str(uuid.uuid4())
@@ -313,7 +270,7 @@ class Application:
             if target is None:
                 response = await self._respond_without_target(scope["method"], scope["path"], query, headers)
             else:
-                call = self._call(scope["method"], scope["path"], target, query, headers)
+                call = find_call(self.catalog, self.clock, scope["method"], scope["path"], target, query, headers)
                 response = await self._respond(call, receive)
         except PageNotFoundError:
             response = self.discovery.respond_missing(scope["path"])
@@ -363,8 +320,9 @@ class Application:
         return found
 
     async def _respond(self, call: Call, receive: Receive) -> Response:
-        self._check_verb(call)
-        call.media = self._negotiated(call)
+        check_verb(call)
+        pretty = call.query.get("pretty", [""])[0] in ("1", "true")
+        call.media = negotiate(call.headers.get("accept"), pretty=pretty)
         call.body = await self._read_body(call, receive)
         call.review = await self.admission.begin(call)
         response = await self._dispatch(call)
@@ -386,54 +344,6 @@ class Application:
                 problem.status_code, REASONS[problem.status_code], problem.detail, retry_after=retry
             ) from None
 
-    def _call(
-        self, method: str, path: str, target: Target, query: Mapping[str, list[str]], headers: Mapping[str, str]
-    ) -> Call:
-        resource = self.builtin.get((target.group, target.resource)) or self.definitions.find(
-            target.group, target.resource
-        )
-        version = None if resource is None else resource.version(target.version)
-        if resource is None or version is None:
-            raise missing_resource() if self._is_builtin(target) else PageNotFoundError
-        verb = find_verb(method, target, query)
-        if resource.namespaced != bool(target.namespace) and not (
-            resource.namespaced and not target.name and verb in ("list", "watch")
-        ):
-            raise PageNotFoundError
-        call = Call(method, path, target, query, headers, b"", verb, resource, version, self.clock)
-        if isinstance(resource, CustomResource) and version.deprecated:
-            call.warnings.append(resource.kind.deprecation(version))
-        return call
-
-    def _is_builtin(self, target: Target) -> bool:
-        """Returns whether a built-in resource, other than that of definitions, has the version of a path."""
-        return any(
-            isinstance(resource, CoreResource)
-            and target.group == resource.group
-            and target.version in resource.versions
-            for resource in self.builtin.values()
-        )
-
-    def _check_verb(self, call: Call) -> None:
-        subresource, resource = call.target.subresource, call.resource
-        verbs: Sequence[str] = resource.verbs
-        if subresource:
-            below = resource.subresources(call.version)
-            if subresource not in below:
-                known = not isinstance(resource, CoreResource)
-                raise not_found(*call.qualified, call.target.name) if known else missing_resource()
-            verbs = below[subresource]
-        if call.verb not in verbs:
-            raise (
-                refuse_method()
-                if isinstance(resource, CoreResource)
-                else method_not_allowed(*call.qualified, call.verb)
-            )
-
-    def _negotiated(self, call: Call) -> MediaType:
-        pretty = call.query.get("pretty", [""])[0] in ("1", "true")
-        return negotiate(call.headers.get("accept"), pretty=pretty)
-
     async def _dispatch(self, call: Call) -> Response:
         verbs = {
             "get": self.reader.get,
@@ -450,36 +360,3 @@ class Application:
         elif isinstance(call.resource, CoreResource) and call.resource.is_review:
             return await review(call, self.token)
         return await verbs[call.verb](call)
-
-
-def _own_call(
-    clock: Clock,
-    method: str,
-    verb: str,
-    resource: Resource,
-    key: str,
-    headers: Mapping[str, str] | None = None,
-    body: bytes = b"",
-) -> Call:
-    """Returns a request of the server itself about a stored object."""
-    version = resource.find_storage()
-    *_, space, name = key.split("/")
-    target = Target(
-        resource.group,
-        version.api_version.rpartition("/")[2],
-        resource.resource,
-        space if resource.namespaced else "",
-        name,
-    )
-    return Call(
-        method, write_path(target), target, {}, headers or {}, body, verb, resource, version, clock, user=OWN_USER
-    )
-
-
-def _shows(scope: Scope, token: str) -> bool:
-    """Returns whether a request has the token."""
-    for name, value in scope["headers"]:
-        if name == b"authorization":
-            kind, _, shown = value.decode("latin-1").partition(" ")
-            return kind.lower() == "bearer" and hmac.compare_digest(shown.strip().encode(), token.encode())
-    return False

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from validation_gen.apiserver.conditions import condition_is_true, make_condition, with_conditions
 from validation_gen.apiserver.gojson import rule_value, schema_value, versions_value, without_empty
 from validation_gen.apiserver.resources import Names, Resource
 from validation_gen.apiserver.tables import Columns
@@ -215,13 +216,10 @@ class DefinitionResource(Resource):
         if CLEANUP in finalizers or "deletionTimestamp" in meta:
             return stored
         meta = {**meta, "finalizers": [*finalizers, CLEANUP], "deletionTimestamp": now}
-        condition = {
-            "type": "Terminating",
-            "status": "True",
-            "lastTransitionTime": now,
-            "reason": "InstanceDeletionPending",
-            "message": "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon",
-        }
+        message = "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon"
+        condition = make_condition(
+            "Terminating", holds=True, stamp=now, reason="InstanceDeletionPending", message=message
+        )
         return with_conditions({**stored, "metadata": meta}, condition)
 
     def admit(self, version: TypedVersion, sent: Normalized, old: Normalized | None, subresource: str) -> Outcome:
@@ -365,38 +363,3 @@ def _stored_errors(obj: dict[str, Any]) -> list[FieldError]:
         for index, name in enumerate(stored)
         if name not in names
     ]
-
-
-# --- conditions -------------------------------------------------------------------------------------------------------
-
-
-def find_condition(definition: Mapping[str, Any], kind: str) -> dict[str, Any] | None:
-    """Returns a condition of a definition, None if it has none of this type."""
-    for condition in (definition.get("status") or {}).get("conditions") or ():
-        if condition.get("type") == kind:
-            found: dict[str, Any] = condition
-            return found
-    return None
-
-
-def condition_is_true(definition: Mapping[str, Any], kind: str) -> bool:
-    """Returns whether a condition of a definition holds."""
-    condition = find_condition(definition, kind)
-    return condition is not None and condition.get("status") == "True"
-
-
-def with_conditions(definition: dict[str, Any], *conditions: dict[str, Any]) -> dict[str, Any]:
-    """Returns a definition with other conditions of some types."""
-    status = dict(definition.get("status") or {})
-    found = list(status.get("conditions") or [])
-    for condition in conditions:
-        for index, each in enumerate(found):
-            if each.get("type") == condition["type"]:
-                same = each.get("status") == condition["status"]
-                times = {"lastTransitionTime": each.get("lastTransitionTime")} if same else {}
-                found[index] = {**condition, **times}
-                break
-        else:
-            found.append(condition)
-    status["conditions"] = found
-    return {**definition, "status": status}

@@ -13,6 +13,7 @@ from validation_gen.apiserver.bodies import NOT_JSON, BodyError, json_problem, n
 from validation_gen.apiserver.calls import Call, Response
 from validation_gen.apiserver.errors import ApiError, bad_request, conflict, make_details, not_found
 from validation_gen.apiserver.negotiation import PROTOBUF, YAML, input_type
+from validation_gen.apiserver.ownership import FOREGROUND, ORPHAN
 from validation_gen.apiserver.reads import Reader, selection
 from validation_gen.apiserver.requests import DeleteOptions, delete_options, list_options, refuse_invalid
 from validation_gen.apiserver.storage import ConflictError, Entry, Store
@@ -20,7 +21,6 @@ from validation_gen.apiserver.writes import STALE, stored_bytes, stored_object
 from validation_gen.kubernetes.objects import read_json
 from validation_gen.runtime.gotext import go_quote
 
-_ORPHAN, _FOREGROUND = "orphan", "foregroundDeletion"
 _ATTEMPTS = 5
 #: Types of delete options, in Python and in Go.
 _TYPES: dict[str, tuple[type, str]] = {
@@ -160,10 +160,10 @@ def _finalizers(known: list[str], options: DeleteOptions) -> list[str]:
     elif options.propagation:
         orphans, foreground = options.propagation == "Orphan", options.propagation == "Foreground"
     else:
-        first = next((name for name in known if name in (_ORPHAN, _FOREGROUND)), "")
-        orphans, foreground = first == _ORPHAN, first == _FOREGROUND
-    found = [name for name in known if name not in (_ORPHAN, _FOREGROUND)]
-    return found + [_ORPHAN] * orphans + [_FOREGROUND] * foreground
+        first = next((name for name in known if name in (ORPHAN, FOREGROUND)), "")
+        orphans, foreground = first == ORPHAN, first == FOREGROUND
+    found = [name for name in known if name not in (ORPHAN, FOREGROUND)]
+    return found + [ORPHAN] * orphans + [FOREGROUND] * foreground
 
 
 def _read_options(call: Call) -> DeleteOptions:

@@ -10,12 +10,12 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from validation_gen.apiserver.calls import Response
+from validation_gen.apiserver.catalog import Catalog
 from validation_gen.apiserver.errors import ApiError, refuse_method
-from validation_gen.apiserver.lifecycle import Definitions
 from validation_gen.apiserver.negotiation import MediaType, encode, negotiate, parse_accept
 from validation_gen.apiserver.resources import CustomResource
 from validation_gen.apiserver.storage import Store, StoreError
@@ -44,10 +44,8 @@ def version_order(name: str) -> tuple[Any, ...]:
 class Discovery:
     """Documents about the server's resources, and its health."""
 
-    def __init__(self, definitions: Definitions, builtin: Mapping[tuple[str, str], Any], store: Store) -> None:
-        self._definitions = definitions
-        self._builtin = builtin
-        self._store = store
+    def __init__(self, catalog: Catalog, store: Store) -> None:
+        self._catalog, self._store = catalog, store
 
     async def respond(
         self, method: str, path: str, query: Mapping[str, list[str]], headers: Mapping[str, str]
@@ -59,7 +57,7 @@ class Discovery:
         if parts == ["version"]:
             return Response(200, _version()) if method in ("GET", "HEAD") else Response(405, refuse_method().status())
         if not parts:
-            return Response(200, {"paths": self.paths(self._all())})
+            return Response(200, {"paths": self.paths(self._catalog)})
         if parts in (["api"], ["apis"]) and _wants_aggregated(headers.get("accept", "")):
             return self._aggregated([""] if parts == ["api"] else self._group_names(), headers)
         try:
@@ -90,12 +88,14 @@ class Discovery:
                 content_type="text/plain; charset=utf-8",
                 headers={"x-content-type-options": "nosniff"},
             )
-        return Response(404, {"paths": self.paths(list(self._builtin.values()))})
+        return Response(404, {"paths": self.paths(self._catalog.builtin.values())})
 
-    def paths(self, resources: list[Any]) -> list[str]:
+    def paths(self, resources: Iterable[Any]) -> list[str]:
         """Returns the server's own paths, and those of the groups of some resources."""
-        found = {f"/apis/{each.group}" for each in resources if each.group}
-        found |= {f"/apis/{each.group}/{version}" for each in resources if each.group for version in each.versions}
+        found = set()
+        for each in resources:
+            if each.group:
+                found |= {f"/apis/{each.group}", *(f"/apis/{each.group}/{version}" for version in each.versions)}
         found |= {"/".join(["", probe, *check]) for probe in PROBES for check in ([], *_CHECKS)}
         return sorted(found.union(_PATHS))
 
@@ -111,9 +111,6 @@ class Discovery:
             return _plain(f"[+]ping ok\n[+]log ok\n[+]etcd ok\n{probe} check passed\n")
         return _plain("ok", nosniff=not check)
 
-    def _all(self) -> list[Any]:
-        return [*self._builtin.values(), *self._definitions.resources.values()]
-
     def groups(self) -> dict[str, Any]:
         """Returns the list of groups."""
         groups = [self.group(name) for name in self._group_names()]
@@ -121,7 +118,7 @@ class Discovery:
 
     def _group_names(self) -> list[str]:
         """Returns the names of all groups except the core group: built-in ones by priority, others by name."""
-        names = {resource.group for resource in self._all() if resource.group}
+        names = {resource.group for resource in self._catalog if resource.group}
         known = {name: index for index, name in enumerate(_PRIORITIES)}
         return sorted(names, key=lambda name: (known.get(name, len(known)), name))
 
@@ -134,7 +131,7 @@ class Discovery:
         return {"name": name, "versions": listed, "preferredVersion": listed[0]}
 
     def _versions(self, group: str) -> list[str]:
-        found = {version for resource in self._all() if resource.group == group for version in resource.versions}
+        found = {version for resource in self._catalog if resource.group == group for version in resource.versions}
         return sorted(found, key=version_order)
 
     def resources(self, group: str, version: str) -> dict[str, Any] | None:
@@ -142,7 +139,7 @@ class Discovery:
         if version not in self._versions(group):
             return None
         listed: list[dict[str, Any]] = []
-        for resource in sorted(self._all(), key=lambda each: str(each.resource)):
+        for resource in sorted(self._catalog, key=lambda each: str(each.resource)):
             served = resource.versions.get(version) if resource.group == group else None
             if served is not None:
                 listed += _resource(resource, served)
@@ -160,7 +157,7 @@ class Discovery:
             for version in self._versions(group):
                 resources = [
                     _discovered(resource, resource.versions[version])
-                    for resource in sorted(self._all(), key=lambda one: str(one.resource))
+                    for resource in sorted(self._catalog, key=lambda one: str(one.resource))
                     if resource.group == group and version in resource.versions
                 ]
                 versions.append({"version": version, "resources": resources, "freshness": "Current"})

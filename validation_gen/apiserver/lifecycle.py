@@ -6,23 +6,17 @@ Sources of the behaviour: `pkg/controller/status/naming_controller.go`, `pkg/con
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from validation_gen.apiserver.clock import Clock
-from validation_gen.apiserver.definitions import (
-    CLEANUP,
-    PREFIX,
-    DefinitionResource,
-    condition_is_true,
-    find_condition,
-    with_conditions,
-)
-from validation_gen.apiserver.errors import ApiError
+from validation_gen.apiserver.conditions import condition_is_true, find_condition, make_condition, with_conditions
+from validation_gen.apiserver.controllers import Reconciler
+from validation_gen.apiserver.definitions import CLEANUP, PREFIX, DefinitionResource
+from validation_gen.apiserver.errors import aggregate
 from validation_gen.apiserver.requests import DeleteOptions
 from validation_gen.apiserver.resources import CustomResource
-from validation_gen.apiserver.storage import Change, ConflictError, Entry, Follower, Store, StoreError
+from validation_gen.apiserver.storage import Change, ConflictError, Entry, Store
 from validation_gen.apiserver.writes import stored_bytes, stored_object
 from validation_gen.kubernetes.crd.decode import mistakes
 from validation_gen.kubernetes.crd.definition import read_definition
@@ -31,13 +25,12 @@ from validation_gen.kubernetes.crd.schema_path import SchemaPath
 from validation_gen.kubernetes.objects.kinds import Kind, UndefinedError
 from validation_gen.runtime.gotext import go_quote
 
-_POLL_SECONDS = 0.2
 _APPROVED = "api-approved.kubernetes.io"
 
 Remove = Callable[[CustomResource, str, DeleteOptions], Any]
 
 
-class Definitions:
+class Definitions(Reconciler):
     """The resources that the server serves, kept up to date with the stored definitions.
 
     Args:
@@ -51,25 +44,13 @@ class Definitions:
     def __init__(
         self, store: Store, manager: str, clock: Clock, remove: Remove, dropped: Callable[[str], None]
     ) -> None:
+        super().__init__(store)
         self.resources: dict[tuple[str, str], CustomResource] = {}
         self.changed = 0
-        self._store, self._manager, self._clock = store, manager, clock
+        self._manager, self._clock = manager, clock
         self._remove, self._dropped = remove, dropped
         self._stored: dict[str, dict[str, Any]] = {}
         self._resource = DefinitionResource()
-        self._wake = asyncio.Event()
-        self._follower = Follower(self._read, self._apply)
-        self._tasks: set[asyncio.Task[None]] = set()
-
-    async def start(self) -> None:
-        """Reads the stored definitions."""
-        await self._follower.catch_up()
-        self._run(self._reconcile())
-
-    def reload(self) -> None:
-        """Reads the stored definitions again, because changes were missed."""
-        self._follower.reset()
-        self._wake.set()
 
     async def _read(self) -> int:
         entries, revision = await self._store.scan(PREFIX)
@@ -80,16 +61,10 @@ class Definitions:
         return revision
 
     async def close(self) -> None:
-        """Ends the tasks, and the calls of webhooks."""
+        """Ends the task, and the calls of webhooks."""
         for resource in self.resources.values():
             resource.close()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-
-    def publish(self, changes: Sequence[Change]) -> None:
-        """Follows changes of the store."""
-        self._follower.publish(changes)
+        await super().close()
 
     def _apply(self, changes: Sequence[Change]) -> None:
         for change in changes:
@@ -101,11 +76,6 @@ class Definitions:
     def find(self, group: str, plural: str) -> CustomResource | None:
         """Returns a resource that is served, None if there is none."""
         return self.resources.get((group, plural))
-
-    def _run(self, work: Any) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
     # --- resources ----------------------------------------------------------------------------------------------------
 
@@ -149,16 +119,8 @@ class Definitions:
     # --- status -------------------------------------------------------------------------------------------------------
 
     async def _reconcile(self) -> None:
-        while True:
-            self._wake.clear()
-            try:
-                await self._follower.catch_up()
-                for key in list(self._stored):
-                    await self._step(key)
-            except (ApiError, StoreError):  # a webhook or the store does not answer now
-                await asyncio.sleep(_POLL_SECONDS)
-                continue
-            await self._wake.wait()
+        for key in list(self._stored):
+            await self._step(key)
 
     async def _step(self, key: str) -> None:
         definition = self._stored.get(key)
@@ -171,14 +133,12 @@ class Definitions:
         if changed is not None:
             await self._write(key, definition, changed)
         elif condition_is_true(definition, "NamesAccepted") and not condition_is_true(definition, "Established"):
-            condition = {
-                "type": "Established",
-                "status": "True",
-                "lastTransitionTime": self._clock.stamp(),
-                "reason": "InitialNamesAccepted",
-                "message": "the initial names have been accepted",
-            }
+            message = "the initial names have been accepted"
+            condition = self._condition("Established", True, "InitialNamesAccepted", message)
             await self._write(key, definition, with_conditions(definition, condition))
+
+    def _condition(self, kind: str, holds: bool, reason: str, message: str) -> dict[str, Any]:
+        return make_condition(kind, holds=holds, stamp=self._clock.stamp(), reason=reason, message=message)
 
     def _accepted(self, definition: dict[str, Any]) -> dict[str, Any] | None:
         """Returns a definition with other accepted names or conditions, None if nothing changes."""
@@ -194,9 +154,8 @@ class Definitions:
         known = accepted.get("shortNames") or []
         clashes = [name for name in short if name not in known and name in resources]
         if clashes:
-            texts = [f"{go_quote(name)} is already in use" for name in clashes]
             reason = "ShortNamesConflict"
-            message = texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]"
+            message = aggregate(f"{go_quote(name)} is already in use" for name in clashes)
         else:
             found["shortNames"] = short
         for name, used in (("kind", kinds), ("listKind", kinds)):
@@ -223,22 +182,16 @@ class Definitions:
     def _with_names(
         self, definition: dict[str, Any], names: dict[str, Any], reason: str, message: str
     ) -> dict[str, Any] | None:
-        stamp = self._clock.stamp()
-        accepted = {
-            "type": "NamesAccepted",
-            "status": "False" if reason else "True",
-            "lastTransitionTime": stamp,
-            "reason": reason or "NoConflicts",
-            "message": message or "no conflicts found",
-        }
-        established = find_condition(definition, "Established")
+        conditions = [
+            self._condition("NamesAccepted", not reason, reason or "NoConflicts", message or "no conflicts found")
+        ]
         if not condition_is_true(definition, "Established"):
-            installing = {"reason": "Installing", "message": "the initial names have been accepted"}
-            refused = {"reason": "NotAccepted", "message": "not all names are accepted"}
-            outcome = refused if reason else installing
-            established = {"type": "Established", "status": "False", "lastTransitionTime": stamp, **outcome}
-        approval = _approval(definition, stamp)
-        conditions = [accepted, *([established] if established else []), *([approval] if approval else [])]
+            installing = ("Installing", "the initial names have been accepted")
+            refused = ("NotAccepted", "not all names are accepted")
+            conditions.append(self._condition("Established", False, *(refused if reason else installing)))
+        approval = _find_approval(definition)
+        if approval is not None:
+            conditions.append(self._condition("KubernetesAPIApprovalPolicyConformant", *approval))
         changed = with_conditions(definition, *conditions)
         changed["status"]["acceptedNames"] = names
         return None if changed["status"] == definition.get("status") else changed
@@ -269,15 +222,15 @@ class Definitions:
         terminating = find_condition(definition, "Terminating") or {}
         if resource is not None and terminating.get("reason") != "InstanceDeletionInProgress":
             message = "CustomResource deletion is in progress"
-            condition = _terminating("True", "InstanceDeletionInProgress", message, self._clock.stamp())
+            condition = self._condition("Terminating", True, "InstanceDeletionInProgress", message)
             await self._write(key, definition, with_conditions(definition, condition))
             return
         if resource is not None and await self._objects_left(resource):
-            self._run(self._wake_later())
+            self._wake_later()
             return
         reason = "InstanceDeletionCompleted" if resource is not None else "NeverEstablished"
         message = "removed all instances" if resource is not None else "resource was never established"
-        found = with_conditions(definition, _terminating("False", reason, message, self._clock.stamp()))
+        found = with_conditions(definition, self._condition("Terminating", False, reason, message))
         finalizers = [name for name in found["metadata"]["finalizers"] if name != CLEANUP]
         meta = {name: value for name, value in found["metadata"].items() if name != "finalizers"}
         found["metadata"] = {**meta, **({"finalizers": finalizers} if finalizers else {})}
@@ -290,10 +243,6 @@ class Definitions:
         for entry in entries:
             await self._remove(resource, entry.key, DeleteOptions())
         return bool((await self._store.scan(prefix, limit=1))[0])
-
-    async def _wake_later(self) -> None:
-        await asyncio.sleep(_POLL_SECONDS)
-        self._wake.set()
 
 
 def _is_definition(obj: dict[str, Any]) -> bool:
@@ -308,14 +257,10 @@ def _is_definition(obj: dict[str, Any]) -> bool:
     return all(names.get(name) for name in ("plural", "kind")) and all(each.get("name") for each in lists[0] or ())
 
 
-def _terminating(status: str, reason: str, message: str, stamp: str) -> dict[str, Any]:
-    return {"type": "Terminating", "status": status, "lastTransitionTime": stamp, "reason": reason, "message": message}
+def _find_approval(definition: dict[str, Any]) -> tuple[bool, str, str] | None:
+    """Returns whether a definition in a group of Kubernetes itself is approved, with reason and message.
 
-
-def _approval(definition: dict[str, Any], stamp: str) -> dict[str, Any] | None:
-    """Returns the condition of a definition in a group of Kubernetes itself, which needs an approval.
-
-    Source of the behaviour: `pkg/controller/apiapproval` and `pkg/apihelpers`.
+    Other definitions need no approval. Source of the behaviour: `pkg/controller/apiapproval` and `pkg/apihelpers`.
     """
     group = f".{definition['spec']['group']}"
     if not group.endswith((".k8s.io", ".kubernetes.io")):
@@ -323,21 +268,13 @@ def _approval(definition: dict[str, Any], stamp: str) -> dict[str, Any] | None:
     known = f"protected groups must have approval annotation {go_quote(_APPROVED)}"
     more = ", see https://github.com/kubernetes/enhancements/pull/1111"
     text = (definition["metadata"].get("annotations") or {}).get(_APPROVED) or ""
-    status, reason, message = "False", "MissingAnnotation", f"{known}{more}"
+    if not text:
+        return False, "MissingAnnotation", f"{known}{more}"
     if text.startswith("unapproved"):
-        reason, message = "UnapprovedAnnotation", f"not approved: {go_quote(text)}"
-    elif "://" in text:
-        status, reason, message = "True", "ApprovedAnnotation", f"approved in {text}"
-    elif text:
-        reason = "InvalidAnnotation"
-        message = f'{known} with either a URL or a reason starting with "unapproved"{more}'
-    return {
-        "type": "KubernetesAPIApprovalPolicyConformant",
-        "status": status,
-        "lastTransitionTime": stamp,
-        "reason": reason,
-        "message": message,
-    }
+        return False, "UnapprovedAnnotation", f"not approved: {go_quote(text)}"
+    if "://" in text:
+        return True, "ApprovedAnnotation", f"approved in {text}"
+    return False, "InvalidAnnotation", f'{known} with either a URL or a reason starting with "unapproved"{more}'
 
 
 def _claim(

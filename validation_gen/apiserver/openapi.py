@@ -15,9 +15,9 @@ from email.utils import format_datetime
 from typing import Any
 
 from validation_gen.apiserver.calls import Response
+from validation_gen.apiserver.catalog import Catalog
 from validation_gen.apiserver.core.resource import CoreResource
 from validation_gen.apiserver.core.types import components as core_components
-from validation_gen.apiserver.lifecycle import Definitions
 from validation_gen.apiserver.negotiation import JSON, find_accepted
 from validation_gen.apiserver.openapi_paths import build_paths
 from validation_gen.apiserver.openapi_paths import to_v2 as path_to_v2
@@ -55,8 +55,8 @@ _Document = tuple[list[Any], bytes, str]
 class OpenApi:
     """Serves the OpenAPI documents of the server's resources. They are built when a client needs them."""
 
-    def __init__(self, definitions: Definitions, builtin: Mapping[tuple[str, str], Any]) -> None:
-        self._definitions, self._builtin = definitions, builtin
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
         self._documents: dict[str, _Document] = {}
 
     def respond(self, path: str, query: Mapping[str, list[str]], headers: Mapping[str, str]) -> Response | None:
@@ -73,8 +73,7 @@ class OpenApi:
 
     def index(self) -> dict[str, Any]:
         """Returns the list of the documents of version 3, with their hashes."""
-        resources = [*self._builtin.values(), *self._definitions.resources.values()]
-        names = {_document_name(each.group, version) for each in resources for version in each.versions}
+        names = {_document_name(each.group, version) for each in self._catalog for version in each.versions}
         self._documents = {name: each for name, each in self._documents.items() if name in names | {"v2"}}
         hashes = {name: found[2] for name in sorted(names) if (found := self._find_v3(name)) is not None}
         return {"paths": {name: {"serverRelativeURL": _url(name, tag)} for name, tag in hashes.items()}}
@@ -99,7 +98,7 @@ class OpenApi:
         media = find_accepted(headers.get("accept"), JSON, *_PROTOBUF)
         if not media:
             return Response(406, content=b"", headers=shared)
-        _, content, tag = self._find("v2", [*self._builtin.values(), *self._definitions.resources.values()])
+        _, content, tag = self._find("v2", list(self._catalog))
         shared["etag"] = f'"{tag}"'
         if media == JSON:
             return _unless_known(content, shared, headers)
@@ -112,8 +111,7 @@ class OpenApi:
     def _find_v3(self, name: str) -> _Document | None:
         _, *groups, version = name.split("/") if "/" in name else ("", name)
         group = "/".join(groups)
-        served = [*self._builtin.values(), *self._definitions.resources.values()]
-        resources = [each for each in served if each.group == group and version in each.versions]
+        resources = [each for each in self._catalog if each.group == group and version in each.versions]
         if name != _document_name(group, version) or not resources:
             self._documents.pop(name, None)
             return None

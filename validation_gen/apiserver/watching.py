@@ -117,8 +117,8 @@ class Hub:
                 for watch in feed.watches:
                     watch.end()
 
-    def expire(self) -> None:
-        """Ends all watches with 410, because changes were missed."""
+    def reload(self) -> None:
+        """Ends all watches with 410, as changes are lost."""
         for feed in self._feeds.values():
             for watch in feed.watches:
                 watch.expire()

@@ -226,7 +226,7 @@ class Client:
 
 def list_resources(app: Application) -> list[Resource]:
     """Returns all resources of a server."""
-    return [*app.builtin.values(), *app.definitions.resources.values()]
+    return list(app.catalog)
 
 
 def find_resources(app: Application, kind: str) -> list[Resource]:

@@ -181,8 +181,7 @@ class Gateway:
         target, query = read_path(scope["path"]), read_query(scope.get("query_string", b"").decode("latin-1"))
         resource = None
         if target is not None:
-            names = (target.group, target.resource)
-            resource = self._app.builtin.get(names) or self._app.definitions.find(*names)
+            resource = self._app.catalog.find(target.group, target.resource)
         verb = scope["method"].lower() if target is None else find_verb(scope["method"], target, query)
         agent = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"user-agent"), "")
         return Request(scope, receive, send, target, resource, verb, query, agent)

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 from weakref import WeakValueDictionary
 
 from validation_gen.apiserver.core.resource import CoreResource
-from validation_gen.apiserver.storage import Change, Store
+from validation_gen.apiserver.storage import Change, Follower, Store
 from validation_gen.apiserver.webhook_client import WebhookClient
 from validation_gen.kubernetes.admission.compiling import CONDITION, Expression, compiled
 from validation_gen.kubernetes.admission.environment import Names
@@ -84,14 +84,16 @@ class PolicyHook(Generic[T]):
         return self.evaluator.policy
 
 
-class Configurations:
+class Configurations(Follower):
     """All webhooks and policies. A change of a configuration compiles that one again, at its first use.
 
     Args:
+        store: the store.
         resources: the resources of all kinds.
     """
 
-    def __init__(self, resources: Iterable[CoreResource]) -> None:
+    def __init__(self, store: Store, resources: Iterable[CoreResource]) -> None:
+        super().__init__(store)
         self._resources = {each.prefix: each for each in resources}
         self._stored: dict[str, dict[str, dict[str, Any]]] = {kind: {} for kind in KINDS}
         self._compiled: dict[tuple[str, str], Any] = {}
@@ -104,12 +106,11 @@ class Configurations:
         self.validating_policies: list[PolicyHook[Validator]] = []
         self.validating_webhooks: list[Webhook] = []
 
-    async def load(self, store: Store) -> int:
-        """Reads the stored configurations, and returns the revision from which on changes may be missing."""
+    async def _read(self) -> int:
         self._stored, self._compiled = {kind: {} for kind in KINDS}, {}
         revisions = []
         for prefix in self._resources:
-            entries, revision = await store.scan(prefix)
+            entries, revision = await self._store.scan(prefix)
             revisions.append(revision)
             for entry in entries:
                 self._note(entry.key, entry.value)
@@ -120,8 +121,7 @@ class Configurations:
         """Ends the calls that are under way."""
         self._ended.set()
 
-    def publish(self, changes: Sequence[Change]) -> None:
-        """Follows changes of the store."""
+    def _apply(self, changes: Sequence[Change]) -> None:
         for change in changes:
             self._note(change.key, change.value)
 
@@ -141,7 +141,7 @@ class Configurations:
     def concern(self, group: str, resource: str, subresource: str, operations: Sequence[str]) -> bool:
         """Returns whether a rule may match requests for this resource, in any version and with any object."""
         if self._is_stale:
-            self._read()
+            self._compile_all()
         key = (group, resource, subresource, *operations)
         if key not in self._interest:
             self._interest[key] = any(_may_match(rule, key) for rule in self._rules)
@@ -159,7 +159,7 @@ class Configurations:
 
     # --- reading ------------------------------------------------------------------------------------------------------
 
-    def _read(self) -> None:
+    def _compile_all(self) -> None:
         self._is_stale = False
         self._interest = {}
         self.mutating_webhooks = self._read_webhooks("MutatingWebhookConfiguration")

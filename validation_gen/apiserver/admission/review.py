@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import copy
 import time
-from collections.abc import Callable, Coroutine, Hashable, Sequence
+from collections.abc import Callable, Coroutine, Hashable
 from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any, TypeVar
 
@@ -21,7 +21,7 @@ from validation_gen.apiserver.calls import Call
 from validation_gen.apiserver.core.resource import CoreResource
 from validation_gen.apiserver.errors import ApiError
 from validation_gen.apiserver.resources import Resource
-from validation_gen.apiserver.storage import Change, Follower, Store
+from validation_gen.apiserver.storage import Store
 from validation_gen.apiserver.writes import stored_object
 from validation_gen.kubernetes.cel.functions.authorizers import Decision
 from validation_gen.kubernetes.managedfields import FieldSetError
@@ -60,23 +60,10 @@ class Admission:
         self.store = store
         self.find_kind = find_kind
         resources = (find_kind(GROUP, "v1", kind) for kind in KINDS)
-        self.configurations = Configurations([each for each in resources if isinstance(each, CoreResource)])
+        self.configurations = Configurations(store, [each for each in resources if isinstance(each, CoreResource)])
         self.is_closed = False
-        self._follower = Follower(lambda: self.configurations.load(store), self.configurations.publish)
         self.requests = ThreadPoolExecutor(_MOST_REQUESTS, "admission")
         self.calls = ThreadPoolExecutor(_MOST_CALLS, "webhook")
-
-    async def start(self) -> None:
-        """Reads the stored configurations."""
-        await self._follower.catch_up()
-
-    def publish(self, changes: Sequence[Change]) -> None:
-        """Follows changes of the store."""
-        self._follower.publish(changes)
-
-    def reload(self) -> None:
-        """Makes the next request read the stored configurations again, because some changes were missed."""
-        self._follower.reset()
 
     def close(self) -> None:
         """Ends the calls that are under way."""
@@ -90,7 +77,7 @@ class Admission:
         operations, target = _OPERATIONS.get(call.verb, ()), call.target
         if not operations or target.group in _VIRTUAL_GROUPS:
             return None
-        await self._follower.catch_up()
+        await self.configurations.catch_up()
         if not self.configurations.concern(target.group, target.resource, target.subresource, operations):
             return None
         space = target.namespace if call.resource.namespaced else ""

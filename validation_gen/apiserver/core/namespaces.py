@@ -6,19 +6,20 @@ Sources of the behaviour: `pkg/controller/namespace/deletion` of `k8s.io/kuberne
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from validation_gen.apiserver.calls import Call
 from validation_gen.apiserver.clock import Clock
+from validation_gen.apiserver.conditions import make_condition, with_conditions
+from validation_gen.apiserver.controllers import Reconciler
 from validation_gen.apiserver.core.resource import CoreResource
 from validation_gen.apiserver.core.rules import KUBERNETES
 from validation_gen.apiserver.errors import ApiError, aggregate, forbidden, not_found
 from validation_gen.apiserver.requests import DeleteOptions
 from validation_gen.apiserver.resources import Resource
-from validation_gen.apiserver.storage import Change, ConflictError, Entry, Follower, Store, StoreError
+from validation_gen.apiserver.storage import Change, ConflictError, Entry, Store
 from validation_gen.apiserver.writes import stored_bytes, stored_object
 
 #: The namespaces of each server, and those that cannot be deleted.
@@ -26,8 +27,8 @@ INITIAL = ("default", "kube-system", "kube-public", "kube-node-lease")
 _IMMORTAL = INITIAL[:3]
 #: The service account of each namespace.
 _ACCOUNT = "default"
-#: Seconds until objects that wait for their finalizers are looked at again, and until a refused create is tried again.
-_POLL_SECONDS, _RETRY_SECONDS = 0.2, 5.0
+#: Seconds until a refused create is tried again.
+_RETRY_SECONDS = 5.0
 #: Conditions of a namespace that is being deleted, with reason and message of success.
 _CONDITIONS = {
     "NamespaceDeletionDiscoveryFailure": ("ResourcesDiscovered", "All resources successfully discovered"),
@@ -47,15 +48,14 @@ Create = Callable[[Resource, str, dict[str, Any]], Awaitable[None]]
 Remove = Callable[[Resource, str, DeleteOptions], Awaitable[None]]
 
 
-class Namespaces:
+class Namespaces(Reconciler):
     """The namespaces of a server, kept up to date with the stored ones.
 
     Args:
         store: the store.
         manager: the name under which the server changes them.
         clock: the time of the server.
-        builtin: the built-in resources.
-        custom: returns the other ones.
+        resources: all resources.
         create: creates an object in a namespace unless it is there.
         remove: deletes an object of a resource, by its key.
         strict: whether a create in a missing namespace is refused; otherwise it creates the namespace.
@@ -66,36 +66,28 @@ class Namespaces:
         store: Store,
         manager: str,
         clock: Clock,
-        builtin: Mapping[tuple[str, str], Any],
-        custom: Callable[[], Iterable[Resource]],
+        resources: Iterable[Resource],
         create: Create,
         remove: Remove,
         *,
         strict: bool = False,
     ) -> None:
-        self._store, self._manager, self._clock, self._strict = store, manager, clock, strict
-        self._builtin, self._custom, self._create, self._remove = builtin, custom, create, remove
-        self._resource: CoreResource = builtin["", "namespaces"]
-        self._accounts: CoreResource = builtin["", "serviceaccounts"]
+        super().__init__(store)
+        self._manager, self._clock, self._strict = manager, clock, strict
+        self._resources, self._create, self._remove = resources, create, remove
+        core = {each.resource: each for each in resources if isinstance(each, CoreResource)}
+        self._resource, self._accounts = core["namespaces"], core["serviceaccounts"]
         self._stored: dict[str, dict[str, Any]] = {}
         #: Names of namespaces that may have no service account.
         self._incomplete: set[str] = set()
-        self._follower = Follower(self._read, self._apply)
-        self._wake = asyncio.Event()
-        self._tasks: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
         """Reads the stored namespaces, and creates those of each server."""
-        await self._follower.catch_up()
+        await self.catch_up()
         for name in INITIAL:
             if name not in self._stored:
                 await self._provide(name)
-        self._run(self._reconcile())
-
-    def reload(self) -> None:
-        """Reads the stored namespaces again, because changes were missed."""
-        self._follower.reset()
-        self._wake.set()
+        await super().start()
 
     async def _read(self) -> int:
         entries, revision = await self._store.scan(self._resource.prefix)
@@ -109,16 +101,6 @@ class Namespaces:
         obj, name = self._resource.read_stored(stored_object(entry)), entry.key.removeprefix(self._resource.prefix)
         if obj is not None and obj["metadata"]["name"] == name:
             self._stored[name] = {"spec": {}, "status": {}, **obj}
-
-    async def close(self) -> None:
-        """Ends the tasks."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-
-    def publish(self, changes: Sequence[Change]) -> None:
-        """Follows changes of the store."""
-        self._follower.publish(changes)
 
     def _apply(self, changes: Sequence[Change]) -> None:
         for change in changes:
@@ -135,11 +117,6 @@ class Namespaces:
             else:
                 self._note(Entry(change.key, change.value, change.revision))
             self._wake.set()
-
-    def _run(self, work: Any) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
     # --- requests -----------------------------------------------------------------------------------------------------
 
@@ -202,28 +179,20 @@ class Namespaces:
             await self._create(self._accounts, name, account)
         except ApiError:  # admission has refused it
             self._incomplete.add(name)
-            self._run(self._wake_later(_RETRY_SECONDS))
+            self._wake_later(_RETRY_SECONDS)
         else:
             self._incomplete.discard(name)
 
     # --- deletion -----------------------------------------------------------------------------------------------------
 
     async def _reconcile(self) -> None:
-        while True:
-            self._wake.clear()
-            try:
-                await self._follower.catch_up()
-                for name in list(self._incomplete):
-                    if name not in self._stored or self._stored[name]["metadata"].get("deletionTimestamp"):
-                        self._incomplete.discard(name)
-                    else:
-                        await self._complete(name)
-                for name in [name for name, each in self._stored.items() if each["metadata"].get("deletionTimestamp")]:
-                    await self._step(name)
-            except (ApiError, StoreError):
-                await asyncio.sleep(_POLL_SECONDS)
-                continue
-            await self._wake.wait()
+        for name in list(self._incomplete):
+            if name not in self._stored or self._stored[name]["metadata"].get("deletionTimestamp"):
+                self._incomplete.discard(name)
+            else:
+                await self._complete(name)
+        for name in [name for name, each in self._stored.items() if each["metadata"].get("deletionTimestamp")]:
+            await self._step(name)
 
     async def _step(self, name: str) -> None:
         namespace = self._stored.get(name)
@@ -235,7 +204,7 @@ class Namespaces:
         if status != namespace["status"]:
             await self._write(namespace, {**namespace, "status": status}, "status")
         elif remaining:
-            self._run(self._wake_later(_POLL_SECONDS))
+            self._wake_later()
         else:
             rest = [each for each in finalizers if each != KUBERNETES]
             await self._write(namespace, {**namespace, "spec": {"finalizers": rest} if rest else {}}, "finalize")
@@ -245,7 +214,7 @@ class Namespaces:
         found: list[tuple[Resource, list[dict[str, Any]]]] = []
         problems: list[str] = []
         known = set()
-        for resource in (*self._builtin.values(), *self._custom()):
+        for resource in self._resources:
             prefix = f"{resource.prefix}{name}/"
             if not resource.namespaced or prefix in known:
                 continue
@@ -286,23 +255,12 @@ class Namespaces:
             counts = sorted(f"{name} in {count} resource instances" for name, count in waiting.items())
             text = f"Some content in the namespace has finalizers remaining: {', '.join(counts)}"
             failed["NamespaceFinalizersRemaining"] = ("SomeFinalizersRemain", text)
-        conditions = list(namespace["status"].get("conditions") or ())
+        stamp = self._clock.stamp()
+        conditions = []
         for kind, succeeded in _CONDITIONS.items():
             reason, message = failed.get(kind, succeeded)
-            status = "True" if kind in failed else "False"
-            at = next((i for i, each in enumerate(conditions) if each.get("type") == kind), len(conditions))
-            old = conditions[at] if at < len(conditions) else {}
-            known = old.get("lastTransitionTime") if old.get("status") == status else None
-            stamp = known or self._clock.stamp()
-            new = {
-                "type": kind,
-                "status": status,
-                "lastTransitionTime": stamp,
-                "reason": reason,
-                "message": message,
-            }
-            conditions[at : at + 1] = [new]
-        return {**namespace["status"], "conditions": conditions}
+            conditions.append(make_condition(kind, holds=kind in failed, stamp=stamp, reason=reason, message=message))
+        return with_conditions(namespace, *conditions)["status"]  # type: ignore[no-any-return]
 
     async def _write(self, old: dict[str, Any], new: dict[str, Any], subresource: str) -> None:
         """Writes a namespace, or deletes a finished one, unless another write was earlier."""
@@ -316,7 +274,3 @@ class Namespaces:
                 await self._store.put(key, stored_bytes(found), revision)
         except ConflictError:
             self._wake.set()
-
-    async def _wake_later(self, seconds: float) -> None:
-        await asyncio.sleep(seconds)
-        self._wake.set()

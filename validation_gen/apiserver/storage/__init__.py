@@ -8,7 +8,8 @@ an older one, and changes are delivered in their order, each once. `SqliteStore`
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -168,19 +169,29 @@ def is_object(value: Any) -> bool:
     return True
 
 
-class Follower:
+class Follower(ABC):
     """Keeps a view of the store up to date: it reads the store once, and then applies each later change.
 
-    Args:
-        read: reads the store, and returns the revision of the read.
-        apply: applies changes. Changes that arrive during the read wait; those that the read has shown are skipped.
+    Changes that arrive during the read wait; those that the read has shown are skipped.
     """
 
-    def __init__(self, read: Callable[[], Awaitable[int]], apply: Callable[[Sequence[Change]], None]) -> None:
-        self._read, self._apply = read, apply
+    def __init__(self, store: Store) -> None:
+        self._store = store
         self._early: list[Change] | None = []
         self._revision = 0
         self._lock = asyncio.Lock()
+
+    @abstractmethod
+    async def _read(self) -> int:
+        """Reads the store, and returns the revision of the read."""
+
+    @abstractmethod
+    def _apply(self, changes: Sequence[Change]) -> None:
+        """Applies changes."""
+
+    async def start(self) -> None:
+        """Begins with a read of the store."""
+        await self.catch_up()
 
     def publish(self, changes: Sequence[Change]) -> None:
         """Takes changes of the store."""
@@ -190,8 +201,8 @@ class Follower:
         elif fresh:
             self._apply(fresh)
 
-    def reset(self) -> None:
-        """Makes the next `catch_up` read the store, because changes were missed."""
+    def reload(self) -> None:
+        """Makes another read necessary, as changes are lost."""
         self._early, self._revision = [], 0
 
     async def catch_up(self) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 
 #: Greatest length of an exception's text, and least length of a value that is hidden.
 _LONGEST_TEXT, _SHORT = 500, 4
-_NOT_THEIRS = (f"{Path(__file__).parent.parent}{os.sep}", str(Path(os.__file__).parent), "<")
+_NOT_THEIRS = (f"{Path(__file__).parents[2]}{os.sep}", str(Path(os.__file__).parent), "<")
 
 
 class DeclarationError(ValueError):
