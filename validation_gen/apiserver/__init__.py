@@ -12,4 +12,6 @@ representation (`negotiation`), and calls a verb (`reads`, `writes`, `deletes`, 
 `definitions` know what is special about a kind; `storage` keeps the objects, `admission` calls webhooks and policies,
 `conversion` calls webhooks of definitions, and `collector` collects garbage. Nothing here decides whether a custom
 object is valid.
+
+Each step of a request may raise `ApiError` to refuse it; docstrings name other exceptions only.
 """

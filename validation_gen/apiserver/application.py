@@ -139,9 +139,6 @@ class Application:
         """Creates objects, definitions and namespaces first, unless they are there.
 
         Returns when the kinds of the definitions are served.
-
-        Raises:
-            ApiError: one is refused.
         """
         first = (DEFINITION, "Namespace")
         for obj in sorted(objects, key=lambda each: first.index(each["kind"]) if each.get("kind") in first else 2):

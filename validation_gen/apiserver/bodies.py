@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 _SUMMARY = 30
 #: Beginning of a text about a body that is no JSON object.
 NOT_JSON = "couldn't get version/kind; json parse error: "
+_TOO_DEEP = "exceeded max depth"
+#: An object in errors of Go's JSON decoder.
+MAP = "value of type map[string]interface {}"
 
 
 class BodyError(Exception):
@@ -27,31 +30,47 @@ class BodyError(Exception):
 
 
 def read_object(call: Call) -> tuple[Any, Duplicates | None, list[str]]:
-    """Returns the object of a body, its duplicate names, and other problems of a strict decoder.
+    """Returns the object of a body, its duplicate names, and other problems of a strict decoder."""
+    try:
+        return decode_body(call)
+    except BodyError as problem:
+        raise unreadable(call, {}, str(problem)) from None
+
+
+def decode_body(call: Call) -> tuple[Any, Duplicates | None, list[str]]:
+    """Returns the value of a body, its duplicate names, and other problems of a strict decoder.
 
     Raises:
-        ApiError: the body is not decoded, or has another media type.
+        BodyError: it is malformed.
     """
     media = input_type(call.headers.get("content-type"), protobuf=call.resource.reads_protobuf)
-    body = call.body
     if media == PROTOBUF:
         try:
-            return call.resource.read_protobuf(body), None, []
+            return call.resource.read_protobuf(call.body), None, []
         except ValueError as problem:
-            raise unreadable(call, {}, str(problem)) from None
+            raise BodyError(str(problem)) from None
     if media == YAML:
-        try:
-            value, problems = read_yaml(body)
-        except BodyError as problem:
-            raise unreadable(call, {}, str(problem)) from None
+        value, problems = read_yaml(call.body)
         return value, None, problems
     try:
-        value, duplicates = read_json(body)
-    except RecursionError:
-        raise unreadable(call, {}, "exceeded max depth") from None
-    except ValueError as problem:
-        raise unreadable(call, {}, f"{NOT_JSON}{json_problem(body, problem)}") from None
+        value, duplicates = parse_json(call.body)
+    except BodyError as problem:
+        raise BodyError(f"{'' if str(problem) == _TOO_DEEP else NOT_JSON}{problem}") from None
     return value, duplicates, []
+
+
+def parse_json(body: bytes) -> tuple[Any, Duplicates]:
+    """Returns the value of a JSON text, and its duplicate names.
+
+    Raises:
+        BodyError: it is malformed.
+    """
+    try:
+        return read_json(body)
+    except RecursionError:
+        raise BodyError(_TOO_DEEP) from None
+    except ValueError as problem:
+        raise BodyError(_json_problem(body, problem)) from None
 
 
 def read_yaml(body: bytes) -> tuple[Any, list[str]]:
@@ -94,7 +113,7 @@ _LastWins.yaml_implicit_resolvers = {
 }
 
 
-def json_problem(body: bytes, problem: ValueError) -> str:
+def _json_problem(body: bytes, problem: ValueError) -> str:
     """Returns the error of Go's JSON decoder for a malformed text."""
     text = body.decode("utf-8", "replace")
     if not text.strip():
@@ -165,11 +184,7 @@ def unreadable(call: Call, obj: Any, problem: str) -> ApiError:
 
 
 def check_kind(call: Call, obj: Any) -> None:
-    """Checks that a decoded body is an object with a kind.
-
-    Raises:
-        ApiError: the body is no object, or has no kind.
-    """
+    """Checks that a decoded body is an object with a kind."""
     shown = call.body.decode("utf-8", "replace") if call.body[:1] == b"{" else None
     try:
         check_type(obj, shown)
@@ -177,10 +192,10 @@ def check_kind(call: Call, obj: Any) -> None:
         raise unreadable(call, {}, str(problem)) from None
 
 
-def name_kind(value: Any) -> str:
-    """Returns the kind of a value as Go's JSON decoder names it."""
+def describe_mistype(value: Any, target: str) -> str:
+    """Returns the error of Go's JSON decoder for a value of another type than that of `target`."""
     names: dict[type, str] = {dict: "object", list: "array", str: "string", bool: "bool", type(None): "null"}
-    return names.get(type(value), "number")
+    return f"json: cannot unmarshal {names.get(type(value), 'number')} into Go {target}"
 
 
 def check_type(obj: Any, shown: str | None = None) -> None:
@@ -195,11 +210,10 @@ def check_type(obj: Any, shown: str | None = None) -> None:
         )
         if obj is None:
             raise DecodingError("Object 'Kind' is missing in 'null'")
-        raise DecodingError(f"{NOT_JSON}json: cannot unmarshal {name_kind(obj)} into Go value of type {target}")
+        raise DecodingError(f"{NOT_JSON}{describe_mistype(obj, f'value of type {target}')}")
     for name in ("apiVersion", "kind"):
         value = obj.get(name)
         if value is not None and not isinstance(value, str):
-            text = f"json: cannot unmarshal {name_kind(value)} into Go struct field .{name} of type string"
-            raise DecodingError(f"{NOT_JSON}{text}")
+            raise DecodingError(f"{NOT_JSON}{describe_mistype(value, f'struct field .{name} of type string')}")
     if not obj.get("kind"):
         raise DecodingError(f"Object 'Kind' is missing in '{go_json(obj) if shown is None else shown}'")

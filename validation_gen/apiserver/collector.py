@@ -206,9 +206,6 @@ class Collector(Controller):
         """Returns the state of an owner: empty if it is gone, `foregroundDeletion` while it waits, or `lives`.
 
         None: an object of no namespace refers to one in a namespace, which can never be resolved.
-
-        Raises:
-            _UnknownKindError: its kind is not served.
         """
         owner = self._index.owners.get(reference.uid)
         if owner is not None and owner.gone is not None and owner.gone in ("", namespace):
@@ -253,12 +250,7 @@ class Collector(Controller):
         await self._write(entry.key, self._patch(resource, entry.key, {"metadata": change}))
 
     async def _write(self, key: str, work: Awaitable[None]) -> None:
-        """Writes a change, after which dependents are attended without another delay.
-
-        Raises:
-            ApiError: the write is refused, but not if the object is gone.
-            StoreError: the store does not answer.
-        """
+        """Writes a change, after which dependents are attended without another delay."""
         self._own.add(key)
         try:
             await work

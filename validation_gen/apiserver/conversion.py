@@ -14,17 +14,25 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from validation_gen.apiserver.conversion_answers import GROUP, ConversionError, check_object, read_answer
-from validation_gen.apiserver.errors import internal
-from validation_gen.apiserver.webhook_client import MOST_CALLS, CallError, WebhookClient
-from validation_gen.webhooks.converting import KIND
+from validation_gen.apiserver.bodies import check_type, describe_mistype
+from validation_gen.apiserver.errors import aggregate, internal
+from validation_gen.apiserver.webhook_client import MOST_CALLS, CallError, WebhookClient, read_review
+from validation_gen.kubernetes.objects import metadata
+from validation_gen.kubernetes.objects.outcome import DecodingError
+from validation_gen.runtime.gotext import go_quote
+from validation_gen.webhooks.converting import API_VERSION, KIND
 
 T = TypeVar("T")
 
 #: Seconds for one call, and the greatest size of its answer in bytes.
 SECONDS, MOST_ANSWER = 30.0, 64 << 20
+_GROUP = API_VERSION.partition("/")[0]
 #: An answer within a request, as servers send it.
 _NO_RESPONSE: dict[str, Any] = {"uid": "", "convertedObjects": None, "result": {"metadata": {}}}
+
+
+class ConversionError(Exception):
+    """A webhook has not converted objects; the text is the end of the server's message."""
 
 
 class WebhookConverter:
@@ -49,11 +57,7 @@ class WebhookConverter:
         self._client.close()
 
     def convert(self, objects: Sequence[dict[str, Any]], api_version: str) -> list[dict[str, Any]]:
-        """Returns objects in a version. Those that have it already are not sent.
-
-        Raises:
-            ApiError: the webhook does not convert them.
-        """
+        """Returns objects in a version. Those that have it already are not sent."""
         waiting = [obj for obj in objects if obj.get("apiVersion") != api_version and not _is_empty(obj)]
         converted = iter(self._converted(waiting, api_version) if waiting else ())
         found = []
@@ -70,14 +74,14 @@ class WebhookConverter:
             raise internal("no supported conversion review versions")
         uid = str(uuid.uuid4())
         try:
-            answers = read_answer(*self._call(uid, objects, api_version), uid, f"{GROUP}/{self._version}")
+            answers = _read_answer(*self._call(uid, objects, api_version), uid, f"{_GROUP}/{self._version}")
         except (CallError, ConversionError) as problem:
             raise internal(f"{about} failed: {problem}") from None
         if len(answers) != len(objects):
             raise internal(f"{about} returned {len(answers)} objects, expected {len(objects)}")
         try:
             return [
-                check_object(obj, answer, api_version, index)
+                _check_object(obj, answer, api_version, index)
                 for index, (obj, answer) in enumerate(zip(objects, answers, strict=True))
             ]
         except ConversionError as problem:
@@ -92,7 +96,7 @@ class WebhookConverter:
         }
         review = {
             "kind": KIND,
-            "apiVersion": f"{GROUP}/{self._version}",
+            "apiVersion": f"{_GROUP}/{self._version}",
             "request": request,
             "response": _NO_RESPONSE,
         }
@@ -106,3 +110,92 @@ def _without_revision(obj: dict[str, Any]) -> dict[str, Any]:
 
 def _is_empty(obj: dict[str, Any]) -> bool:
     return obj.keys() == {"apiVersion", "kind"}
+
+
+# --- answers ----------------------------------------------------------------------------------------------------------
+
+
+def _read_answer(data: bytes, media: str, uid: str, wanted: str) -> list[Any]:
+    """Returns the objects of an answer, which may be of any types.
+
+    Raises:
+        CallError: it is no review.
+        ConversionError: it is a wrong one.
+    """
+    review = read_review(data, media, KIND, wanted)
+    response = review.get("response")
+    if response is None:
+        raise ConversionError("no response provided")
+    response = _typed(response, dict, "response")
+    found_uid = _typed(response.get("uid", ""), str, "response.uid")
+    if wanted.endswith("/v1") and found_uid != uid:
+        raise ConversionError(f"expected response.uid={go_quote(uid)}, got {go_quote(found_uid)}")
+    result = _typed({} if response.get("result") is None else response["result"], dict, "response.result")
+    status = _typed(result.get("status") or "", str, "response.result.status")
+    if status != "Success":
+        message = _typed(result.get("message") or "", str, "response.result.message")
+        raise ConversionError(message or f"response.result.status was '{status}', not 'Success'")
+    return list(_typed(response.get("convertedObjects") or [], list, "response.convertedObjects"))
+
+
+def _typed(value: Any, kind: type, field: str) -> Any:
+    """Returns a value that has a type."""
+    if not isinstance(value, kind):
+        wanted = "string" if kind is str else "struct" if kind is dict else "slice"
+        raise ConversionError(describe_mistype(value, f"struct field {field} of type {wanted}"))
+    return value
+
+
+def _go_name(value: Any) -> str:
+    names: dict[type, str] = {dict: "map[string]interface {}", list: "[]interface {}", str: "string", bool: "bool"}
+    return {**names, int: "int64", type(None): "<nil>"}.get(type(value), "float64")
+
+
+def _check_object(obj: dict[str, Any], answer: Any, api_version: str, index: int) -> dict[str, Any]:
+    """Returns a converted object with the metadata of the original one, besides labels and annotations."""
+    try:
+        check_type(answer)
+    except DecodingError as problem:
+        raise ConversionError(f"invalid object at index {index}: {problem}") from None
+    at, version = f"invalid object at index {index}", answer.get("apiVersion") or ""
+    if version != api_version:
+        raise ConversionError(f"{at}: invalid groupVersion (expected {api_version}, received {version})")
+    if answer["kind"] != obj.get("kind"):
+        raise ConversionError(f"{at}: invalid kind (expected {obj.get('kind')}, received {answer['kind']})")
+    own = obj.get("metadata") or {}
+    sent = answer.get("metadata")
+    its = sent if isinstance(sent, dict) else {}
+    for name, shown in (("name", "name"), ("namespace", "namespace"), ("uid", "UID")):
+        before, after = (each.get(name) if isinstance(each.get(name), str) else "" for each in (own, its))
+        if before != after:
+            raise ConversionError(f"invalid object: must have the same {shown}: {before} != {after}")
+    try:
+        return {**answer, "metadata": _restored(own, sent, has_metadata="metadata" in answer)}
+    except ConversionError as problem:
+        raise ConversionError(f"invalid metadata: {problem}") from None
+
+
+def _restored(own: dict[str, Any], sent: Any, *, has_metadata: bool) -> dict[str, Any]:
+    if not has_metadata:
+        raise ConversionError("missing metadata in converted object")
+    if not isinstance(sent, dict):
+        raise ConversionError(f"invalid metadata of type {_go_name(sent)} in converted object")
+    found = {name: value for name, value in own.items() if name not in ("labels", "annotations")}
+    for name in ("labels", "annotations"):
+        texts = sent.get(name)
+        if texts is None:
+            continue
+        if not isinstance(texts, dict):
+            raise ConversionError(f"invalid metadata.{name} of type {_go_name(texts)} in converted object")
+        for key, text in texts.items():
+            if not isinstance(text, str):
+                kind = _go_name(text)
+                raise ConversionError(f"metadata.{name}[{key}] must be a string, but is {kind} in converted object")
+        if texts != (own.get(name) or {}):
+            errors = metadata.create_errors({"name": "a", name: texts}, namespaced=False)
+            if errors:
+                # The path of annotations is a slip of the server's.
+                shown = (str(error).replace("metadata.annotations", "metadata.annotation") for error in errors)
+                raise ConversionError(aggregate(shown))
+        found[name] = texts
+    return found

@@ -23,11 +23,7 @@ OBJECT_NAMES = ("apiVersion", "kind", "metadata")
 def decode_sent(
     call: Call, obj: Any, duplicates: Duplicates | None, problems: list[str], options: WriteOptions
 ) -> Normalized:
-    """Returns the object of a create or an update in the server's form.
-
-    Raises:
-        ApiError: it is refused.
-    """
+    """Returns the object of a create or an update in the server's form."""
     obj = with_kind(call, obj)
     check_kind(call, obj)
     wanted = call.version.api_version

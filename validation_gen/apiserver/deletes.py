@@ -9,16 +9,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from validation_gen.apiserver.bodies import NOT_JSON, BodyError, json_problem, name_kind, read_yaml
+from validation_gen.apiserver.bodies import NOT_JSON, BodyError, decode_body, describe_mistype
 from validation_gen.apiserver.calls import Call, Response
 from validation_gen.apiserver.errors import ApiError, bad_request, conflict, make_details, not_found
-from validation_gen.apiserver.negotiation import PROTOBUF, YAML, input_type
 from validation_gen.apiserver.ownership import FOREGROUND, ORPHAN
 from validation_gen.apiserver.reads import Reader, selection
 from validation_gen.apiserver.requests import DeleteOptions, delete_options, list_options, refuse_invalid
 from validation_gen.apiserver.storage import ConflictError, Entry, Store
 from validation_gen.apiserver.writes import STALE, stored_bytes, stored_object
-from validation_gen.kubernetes.objects import read_json
 from validation_gen.runtime.gotext import go_quote
 
 _ATTEMPTS = 5
@@ -40,11 +38,7 @@ class Deleter:
         self.reader = reader
 
     async def delete(self, call: Call) -> Response:
-        """Deletes an object, or marks it for deletion.
-
-        Raises:
-            ApiError: the request is refused.
-        """
+        """Deletes an object, or marks it for deletion."""
         options = _read_options(call)
         obj, deleted = await self.remove(call, call.key, call.target.name, options)
         if deleted:
@@ -56,9 +50,6 @@ class Deleter:
 
         Returns:
             The object, and whether it is gone.
-
-        Raises:
-            ApiError: the request is refused.
         """
         if call.review is not None and not call.review.options:  # a request of the server itself
             call.review.options = _write_options(options)
@@ -122,11 +113,7 @@ class Deleter:
             raise conflict(group, kind, name, problem)
 
     async def delete_collection(self, call: Call) -> Response:
-        """Deletes the selected objects, and returns the list of them.
-
-        Raises:
-            ApiError: the request is refused.
-        """
+        """Deletes the selected objects, and returns the list of them."""
         listed = list_options(call.query)
         refuse_invalid(listed)
         selection(call, listed)
@@ -191,11 +178,7 @@ def _without_none(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _check_types(options: dict[str, Any]) -> None:
-    """Checks the types of delete options.
-
-    Raises:
-        ApiError: one is wrong.
-    """
+    """Checks the types of delete options."""
     meta = [(f".{name}", options.get(name), str, "string") for name in ("kind", "apiVersion")]
     fields = [(f"DeleteOptions.{name}", options.get(name), *found) for name, found in _TYPES.items()]
     for place, value, wanted, type_name in (*meta, *fields):
@@ -212,36 +195,17 @@ def _check_types(options: dict[str, Any]) -> None:
 
 
 def _mistype(prefix: str, value: Any, place: str, wanted: str) -> ApiError:
-    return bad_request(
-        f"{prefix}json: cannot unmarshal {name_kind(value)} into Go struct field {place} of type {wanted}"
-    )
+    return bad_request(f"{prefix}{describe_mistype(value, f'struct field {place} of type {wanted}')}")
 
 
 def _read_body(call: Call) -> dict[str, Any] | None:
-    """Returns the options in a body, None without a body.
-
-    Raises:
-        ApiError: it is not decoded.
-    """
+    """Returns the options in a body, None without a body."""
     if not call.body:
         return None
-    media = input_type(call.headers.get("content-type"), protobuf=call.resource.reads_protobuf)
-    if media == PROTOBUF:
-        try:
-            found = call.resource.read_protobuf(call.body)
-        except ValueError as problem:
-            raise bad_request(str(problem)) from None
-    elif media == YAML:
-        try:
-            found, _ = read_yaml(call.body)
-        except BodyError as problem:
-            raise bad_request(str(problem)) from None
-    else:
-        try:
-            found, _ = read_json(call.body)
-        except (ValueError, RecursionError) as problem:
-            text = json_problem(call.body, ValueError(str(problem)) if isinstance(problem, RecursionError) else problem)
-            raise bad_request(f"{NOT_JSON}{text}") from None
+    try:
+        found, _, _ = decode_body(call)
+    except BodyError as problem:
+        raise bad_request(str(problem)) from None
     if not isinstance(found, dict):
         raise bad_request("decoded object cannot be converted to DeleteOptions")
     _check_types(found)

@@ -71,11 +71,7 @@ def parse_accept(header: str) -> list[tuple[str, dict[str, str]]]:
 
 
 def negotiate(header: str | None, *, pretty: bool = False, transforms: bool = True) -> MediaType:
-    """Returns the representation of a response.
-
-    Raises:
-        ApiError: the client accepts no media type that the server has.
-    """
+    """Returns the representation of a response."""
     for name, parameters in parse_accept(header or "*/*"):
         for served in SERVED:
             if not _matches(name, served):
@@ -111,11 +107,7 @@ def unsupported_media_type(supported: Sequence[str]) -> ApiError:
 
 
 def input_type(header: str | None, *, protobuf: bool = False) -> str:
-    """Returns the media type of a body: JSON without a header. `protobuf`: whether it may be that, too.
-
-    Raises:
-        ApiError: it is not supported.
-    """
+    """Returns the media type of a body: JSON without a header. `protobuf`: whether it may be that, too."""
     name = (header or JSON).partition(";")[0].strip().lower()
     if name in SERVED or (protobuf and name == PROTOBUF):
         return name

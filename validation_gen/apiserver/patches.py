@@ -10,7 +10,7 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
-from validation_gen.apiserver.bodies import BodyError, check_type, json_problem, read_yaml
+from validation_gen.apiserver.bodies import MAP, BodyError, check_type, describe_mistype, parse_json, read_yaml
 from validation_gen.apiserver.calls import Call, find_manager
 from validation_gen.apiserver.decoding import OBJECT_NAMES, check_name, check_namespace, has_other_version
 from validation_gen.apiserver.errors import ApiError, bad_request, conflict, internal, invalid
@@ -19,7 +19,7 @@ from validation_gen.apiserver.requests import WriteOptions
 from validation_gen.kubernetes.crd.stored_metadata import to_stored_metadata
 from validation_gen.kubernetes.managedfields import BadApplyError, TypeConflictError, conflict_causes, conflict_message
 from validation_gen.kubernetes.managedfields import ConflictError as ApplyConflictError
-from validation_gen.kubernetes.objects import UnsupportedRequestError, read_json
+from validation_gen.kubernetes.objects import UnsupportedRequestError
 from validation_gen.kubernetes.objects.admission import Normalized
 from validation_gen.kubernetes.objects.metadata import drop_duplicate_owners
 from validation_gen.kubernetes.objects.outcome import DecodingError
@@ -47,29 +47,20 @@ Transform = Callable[[Normalized | None], Normalized]
 
 
 def read_patch(call: Call, options: WriteOptions, kind: str) -> tuple[Patch, list[str]]:
-    """Returns the function that applies a patch, and the patch's duplicate and unknown fields.
-
-    Raises:
-        ApiError: the patch is malformed.
-    """
+    """Returns the function that applies a patch, and the patch's duplicate and unknown fields."""
     slips: list[str] = []
     prefix = "" if kind == STRATEGIC_PATCH else "error decoding patch: "
     try:
-        patch, duplicates = read_json(call.body)
-    except RecursionError:
-        raise bad_request(f"{prefix}exceeded max depth") from None
-    except ValueError as problem:
-        raise bad_request(f"{prefix}{json_problem(call.body, problem)}") from None
+        patch, duplicates = parse_json(call.body)
+    except BodyError as problem:
+        raise bad_request(f"{prefix}{problem}") from None
     if options.field_validation != "Ignore":
         what = "json patch " if kind == JSON_PATCH else ""
         slips = [f'{what}duplicate field "{path}"' for path in duplicates.paths(patch)]
     if kind == JSON_PATCH:
         _check_operations(patch, slips, strict=options.field_validation != "Ignore")
-    elif not isinstance(patch, dict):
-        name = {list: "array", str: "string", bool: "bool"}.get(type(patch), "number")
-        if patch is not None:
-            text = f"json: cannot unmarshal {name} into Go value of type map[string]interface {{}}"
-            raise bad_request(f"{prefix}{text}")
+    elif patch is not None and not isinstance(patch, dict):
+        raise bad_request(f"{prefix}{describe_mistype(patch, MAP)}")
 
     def patched(document: Any) -> tuple[Any, Callable[[], str]]:
         if kind == STRATEGIC_PATCH:
@@ -100,11 +91,7 @@ def _merged(call: Call, document: dict[str, Any], patch: dict[str, Any]) -> tupl
 
 
 def patch(call: Call, options: WriteOptions, kind: str) -> Transform:
-    """Returns the change that a patch makes.
-
-    Raises:
-        ApiError: the patch is malformed.
-    """
+    """Returns the change that a patch makes."""
     patched, slips = read_patch(call, options, kind)
     manager, stamp = find_manager(call, options), call.clock.stamp()
     fields = call.resource.fields(call.version, call.target.subresource)
@@ -157,11 +144,7 @@ def _check_patched(call: Call, obj: dict[str, Any]) -> None:
 
 
 def apply(call: Call, options: WriteOptions) -> Transform:
-    """Returns the change that an applied configuration makes; it may create the object.
-
-    Raises:
-        ApiError: the configuration is malformed.
-    """
+    """Returns the change that an applied configuration makes; it may create the object."""
     config, problems = read_config(call)
     manager, stamp = options.field_manager, call.clock.stamp()
     fields = call.resource.fields(call.version, call.target.subresource)
@@ -187,11 +170,7 @@ def apply(call: Call, options: WriteOptions) -> Transform:
 
 
 def read_config(call: Call) -> tuple[dict[str, Any], list[str]]:
-    """Returns an applied configuration, and the problems of a strict decoder.
-
-    Raises:
-        ApiError: it is malformed.
-    """
+    """Returns an applied configuration, and the problems of a strict decoder."""
     try:
         config, problems = read_yaml(call.body)
     except BodyError as problem:
@@ -199,8 +178,7 @@ def read_config(call: Call) -> tuple[dict[str, Any], list[str]]:
     if config is None:
         return {}, problems
     if not isinstance(config, dict):
-        name = {list: "array", str: "string", bool: "bool"}.get(type(config), "number")
-        text = f"json: cannot unmarshal {name} into Go value of type map[string]interface {{}}"
+        text = describe_mistype(config, MAP)
         raise bad_request(f"error decoding YAML: error unmarshaling JSON: while decoding JSON: {text}")
     return config, problems
 
@@ -225,19 +203,14 @@ def run_apply(apply: Callable[[], dict[str, Any]]) -> dict[str, Any]:
 
 def _check_operations(patch: Any, slips: list[str], *, strict: bool) -> None:
     if not isinstance(patch, list):
-        name = {dict: "object", str: "string", bool: "bool", type(None): "null"}.get(type(patch), "number")
-        raise bad_request(
-            f"error decoding patch: json: cannot unmarshal {name} into Go value of type []handlers.jsonPatchOp"
-        )
+        raise bad_request(f"error decoding patch: {describe_mistype(patch, 'value of type []handlers.jsonPatchOp')}")
     if len(patch) > _MOST_OPERATIONS:
         text = f"The allowed maximum operations in a JSON patch is {_MOST_OPERATIONS}, got {len(patch)}"
         raise ApiError(413, "RequestEntityTooLarge", f"Request entity too large: {text}")
     for index, operation in enumerate(patch):
         if not isinstance(operation, dict):
-            name = {list: "array", str: "string", bool: "bool", type(None): "null"}.get(type(operation), "number")
-            raise bad_request(
-                f"error decoding patch: json: cannot unmarshal {name} into Go value of type handlers.jsonPatchOp"
-            )
+            problem = describe_mistype(operation, "value of type handlers.jsonPatchOp")
+            raise bad_request(f"error decoding patch: {problem}")
         if strict:
             unknown = [key for key in operation if key not in ("op", "path", "from", "value")]
             slips += [f'json patch unknown field "[{index}].{key}"' for key in unknown]

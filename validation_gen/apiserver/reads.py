@@ -56,11 +56,7 @@ class Selection:
 
 
 def selection(call: Call, options: ListOptions) -> Selection:
-    """Returns the selection of a list or a watch.
-
-    Raises:
-        ApiError: a selector is malformed, or a field is not selectable.
-    """
+    """Returns the selection of a list or a watch."""
     paths = call.resource.selectable(call.version.name)
     own = ("metadata.name", "metadata.namespace") if call.resource.namespaced else ("metadata.name",)
 
@@ -85,11 +81,7 @@ def _text(value: Any) -> str:
 
 
 def parse_revision(text: str) -> int:
-    """Returns a resource version of a list, 0 for an empty one.
-
-    Raises:
-        ApiError: it is no number.
-    """
+    """Returns a resource version of a list, 0 for an empty one."""
     try:
         return read_revision(text)
     except ValueError as problem:
@@ -124,11 +116,7 @@ def expired(last: str = "") -> ApiError:
 
 
 async def shown_objects(call: Call, entries: Sequence[Entry]) -> list[dict[str, Any]]:
-    """Returns stored objects in the version of a request.
-
-    Raises:
-        ApiError: a webhook does not convert them.
-    """
+    """Returns stored objects in the version of a request."""
     found = await call.resource.run(call.resource.load_all, call.version, [stored_object(entry) for entry in entries])
     return [each.object for each in found]
 
@@ -140,11 +128,7 @@ class Reader:
         self.store = store
 
     async def get(self, call: Call) -> Response:
-        """Returns one object, or its scale.
-
-        Raises:
-            ApiError: the request is refused.
-        """
+        """Returns one object, or its scale."""
         if call.query.get("export", [""])[0] == "true":
             raise bad_request("the export parameter, deprecated since v1.14, is no longer supported")
         wanted = call.query.get("resourceVersion", [""])[0]
@@ -163,11 +147,7 @@ class Reader:
         return Response(200, obj)
 
     async def list_objects(self, call: Call) -> Response:
-        """Returns the selected objects.
-
-        Raises:
-            ApiError: the request is refused.
-        """
+        """Returns the selected objects."""
         options = list_options(call.query)
         chosen = selection(call, options)
         refuse_invalid(options)
@@ -247,11 +227,7 @@ def _encode_token(revision: int, start: str) -> str:
 
 
 def read_token(token: str) -> tuple[int, str]:
-    """Returns the revision of a token, and the last key of the page before.
-
-    Raises:
-        ApiError: it is no token.
-    """
+    """Returns the revision of a token, and the last key of the page before."""
     try:
         data = base64.b64decode(token + "=" * (-len(token) % 4), altchars=b"-_", validate=True)
     except ValueError:

@@ -127,11 +127,7 @@ class WriteOptions:
 
 
 def write_options(kind: str, query: Mapping[str, Sequence[str]], *, applies: bool = False) -> WriteOptions:
-    """Reads the options of a write: `CreateOptions`, `UpdateOptions` or `PatchOptions`.
-
-    Raises:
-        ApiError: one is invalid.
-    """
+    """Reads the options of a write: `CreateOptions`, `UpdateOptions` or `PatchOptions`."""
     errors: list[FieldError] = []
     manager, force = _first(query, "fieldManager"), _boolean(query, "force")
     if kind == "PatchOptions":
@@ -184,11 +180,7 @@ class DeleteOptions:
 
 
 def delete_options(query: Mapping[str, Sequence[str]], body: Mapping[str, Any] | None) -> DeleteOptions:
-    """Reads the options of a delete, which are in the body, if there is one, and else in the query.
-
-    Raises:
-        ApiError: one is invalid.
-    """
+    """Reads the options of a delete, which are in the body, if there is one, and else in the query."""
     if body is None:
         _integer(query, "gracePeriodSeconds")
         dry_run: Sequence[str] = query.get("dryRun", ())
@@ -235,11 +227,7 @@ class ListOptions:
 
 
 def list_options(query: Mapping[str, Sequence[str]], *, watches: bool = False) -> ListOptions:
-    """Reads the options of a list or a watch; `errors` has the errors of combined options.
-
-    Raises:
-        ApiError: a value is not a number.
-    """
+    """Reads the options of a list or a watch; `errors` has those of combinations."""
     options = ListOptions(
         _first(query, "labelSelector"),
         _first(query, "fieldSelector"),

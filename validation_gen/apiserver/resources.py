@@ -375,11 +375,7 @@ class CustomResource(Resource):
         return self._scales[version.name]
 
     def _converted(self, obj: dict[str, Any], api_version: str) -> dict[str, Any]:
-        """Converts an object for field management.
-
-        Raises:
-            TypeConflictError: there is no such version, or the webhook does not convert it.
-        """
+        """Converts an object for field management."""
         if api_version not in self._types:
             raise TypeConflictError(f"request to convert CR to an invalid group/version: {api_version}")
         if self.converter is None:

@@ -62,11 +62,7 @@ def _is_builtin(catalog: Catalog, target: Target) -> bool:
 
 
 def check_verb(call: Call) -> None:
-    """Refuses a verb that the resource, or its subresource, does not have.
-
-    Raises:
-        ApiError: it does not have it.
-    """
+    """Refuses a verb that the resource, or its subresource, does not have."""
     subresource, resource = call.target.subresource, call.resource
     is_core = isinstance(resource, CoreResource)
     verbs: Sequence[str] = resource.verbs

@@ -22,11 +22,7 @@ from validation_gen.runtime.gotext import go_json, sort_members
 
 
 def replace_scale(call: Call, options: WriteOptions) -> tuple[Transform, str]:
-    """Returns the change of an update, and the uid that the object must have.
-
-    Raises:
-        ApiError: the scale is refused.
-    """
+    """Returns the change of an update, and the uid that the object must have."""
     obj, _, _ = read_object(call)
     check_kind(call, obj)
     try:
@@ -66,11 +62,7 @@ def _transform(call: Call, write: Callable[[FieldManager, dict[str, Any]], dict[
 
 
 def patch_scale(call: Call, options: WriteOptions, kind: str) -> Transform:
-    """Returns the change that a JSON patch or a merge patch makes.
-
-    Raises:
-        ApiError: the patch is malformed.
-    """
+    """Returns the change that a JSON patch or a merge patch makes."""
     patched, _ = read_patch(call, options, kind)
     manager, stamp = find_manager(call, options), call.clock.stamp()
 
@@ -93,11 +85,7 @@ def patch_scale(call: Call, options: WriteOptions, kind: str) -> Transform:
 
 
 def apply_scale(call: Call, options: WriteOptions) -> Transform:
-    """Returns the change that an applied configuration makes.
-
-    Raises:
-        ApiError: the configuration is malformed.
-    """
+    """Returns the change that an applied configuration makes."""
     config, _ = read_config(call)
     manager, stamp = options.field_manager, call.clock.stamp()
 

@@ -46,11 +46,7 @@ _UNREGISTERED = (
 
 
 def get_scale(obj: dict[str, Any], scale: Scale | None) -> dict[str, Any]:
-    """Returns the scale of an object of a version with a scale.
-
-    Raises:
-        ApiError: the object has no number of replicas.
-    """
+    """Returns the scale of an object of a version with a scale."""
     assert scale is not None
     found = show_scale(obj, scale)
     if _replicas(obj, scale) is None:
@@ -64,11 +60,7 @@ def _dotted(scale: Scale) -> str:
 
 
 def show_scale(obj: dict[str, Any], scale: Scale) -> dict[str, Any]:
-    """Returns the scale of an object, with or without a number of replicas.
-
-    Raises:
-        ApiError: it cannot be read.
-    """
+    """Returns the scale of an object, with or without a number of replicas."""
     try:
         return to_scale(obj, scale)
     except UnscalableError as problem:
@@ -171,11 +163,7 @@ class ScaleFields:
         obj: dict[str, Any],
         write: Callable[[FieldManager, dict[str, Any]], dict[str, Any]],
     ) -> dict[str, Any]:
-        """Returns an object after a write of its scale.
-
-        Raises:
-            ApiError: the scale has no number of replicas.
-        """
+        """Returns an object after a write of its scale."""
         sent = write(self._fields, self.live(obj))
         replicas = (sent.get("spec") or {}).get("replicas") or 0
         if replicas == _UNSET:

@@ -161,11 +161,7 @@ def _check_values(key: str, operator: str, values: Iterable[str]) -> None:
 
 
 def parse_labels(text: str) -> list[Requirement]:
-    """Returns the requirements of a label selector.
-
-    Raises:
-        ApiError: it is malformed.
-    """
+    """Returns the requirements of a label selector."""
     try:
         return _Parser(text).parse()
     except ValueError as problem:
@@ -185,11 +181,7 @@ class FieldTerm:
 
 
 def parse_fields(text: str, is_supported: Callable[[str], bool], refuse: Callable[[str], str]) -> list[FieldTerm]:
-    """Returns the terms of a field selector. `refuse` has the text for a field that is not supported.
-
-    Raises:
-        ApiError: it is malformed, or selects by an unsupported field.
-    """
+    """Returns the terms of a field selector. `refuse` has the text for a field that is not supported."""
     found = []
     for part in _split_terms(text):
         if not part:

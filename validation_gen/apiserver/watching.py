@@ -195,11 +195,7 @@ class Watcher:
         self.hub = hub
 
     async def watch(self, call: Call) -> Response:
-        """Returns a stream of events.
-
-        Raises:
-            ApiError: the request is refused.
-        """
+        """Returns a stream of events."""
         options = list_options(call.query, watches=True)
         chosen = selection(call, options)
         if call.target.name:

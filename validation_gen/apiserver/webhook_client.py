@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from validation_gen.apiserver.bodies import check_type, json_problem
+from validation_gen.apiserver.bodies import NOT_JSON, BodyError, check_type, parse_json
 from validation_gen.kubernetes.objects import read_json
 from validation_gen.kubernetes.objects.outcome import DecodingError
 from validation_gen.runtime.gotext import go_quote
@@ -135,16 +135,15 @@ def read_review(data: bytes, media: str, kind: str, wanted: str) -> dict[str, An
     if not data:
         raise CallError(f"0-length response with status code: 200 and content type: {media}")
     try:
-        review, _ = read_json(data)
+        review, _ = parse_json(data)
         named = review
         if isinstance(review, dict):
             named = {"apiVersion": wanted, "kind": kind} | {k: v for k, v in review.items() if v not in ("", None)}
         check_type(named)
     except DecodingError as problem:
         raise CallError(str(problem)) from None
-    except (ValueError, RecursionError) as problem:
-        text = json_problem(data, problem) if isinstance(problem, ValueError) else "exceeded max depth"
-        raise CallError(f"couldn't get version/kind; json parse error: {text}") from None
+    except BodyError as problem:
+        raise CallError(f"{NOT_JSON}{problem}") from None
     version, found = named["apiVersion"], named["kind"]
     group = wanted.rpartition("/")[0]
     if found != kind or version not in (f"{group}/v1", f"{group}/v1beta1"):

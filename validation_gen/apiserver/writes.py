@@ -102,11 +102,7 @@ class Writer:
     # --- verbs --------------------------------------------------------------------------------------------------------
 
     async def create(self, call: Call) -> Response:
-        """Creates an object.
-
-        Raises:
-            ApiError: the request is refused.
-        """
+        """Creates an object."""
         input_type(call.headers.get("content-type"), protobuf=call.resource.reads_protobuf)
         options = write_options("CreateOptions", call.query)
         sent = decode_sent(call, *read_object(call), options)
@@ -127,11 +123,7 @@ class Writer:
         return Response(201, await self._insert(call, sent, options, stamp))
 
     async def update(self, call: Call) -> Response:
-        """Replaces an object, or one of its subresources.
-
-        Raises:
-            ApiError: the request is refused.
-        """
+        """Replaces an object, or one of its subresources."""
         _check_named(call)
         options = write_options("UpdateOptions", call.query)
         if call.target.subresource == "scale":
@@ -143,11 +135,7 @@ class Writer:
         return Response(201 if created else 200, _to_response(call, found))
 
     async def patch(self, call: Call) -> Response:
-        """Patches an object, or one of its subresources; an apply may create it.
-
-        Raises:
-            ApiError: the request is refused.
-        """
+        """Patches an object, or one of its subresources; an apply may create it."""
         kind = call.headers.get("content-type", "").partition(";")[0]
         known = PATCH_TYPES if isinstance(call.resource, CustomResource) else BUILTIN_PATCH_TYPES
         if kind not in known:
@@ -242,9 +230,6 @@ class Writer:
 
         Returns:
             The object, and whether it was created.
-
-        Raises:
-            ApiError: the request is refused.
         """
         warnings = list(call.warnings)
         for _ in range(_ATTEMPTS):

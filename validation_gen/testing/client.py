@@ -72,7 +72,8 @@ class Client:
     """Requests to a server in the process.
 
     A kind is named as `Kite`, `kites`, `kites.example.com` or `example.com/v1/Kite`. An object without a namespace is
-    in `default`. Each method raises `RequestError` if the server refuses the request.
+    in `default`. Each method raises `RequestError` if the server refuses the request, and `LookupError` if it does not
+    have the kind, or has several of that name.
     """
 
     def __init__(self, app: Application, gateway: Gateway, loop: LoopThread) -> None:
@@ -190,22 +191,14 @@ class Client:
         return self.find_key(_qualify_kind(obj), meta.get("name") or "", meta.get("namespace") or "default")
 
     def find_key(self, kind: str, name: str, namespace: str) -> ObjectKey:
-        """Returns the key of an object.
-
-        Raises:
-            LookupError: the server has no such kind.
-        """
+        """Returns the key of an object."""
         resource = self.find_resource(kind)
         key = ObjectKey(resource, namespace if resource.namespaced else "", name)
         _note_read(key)
         return key
 
     def find_resource(self, kind: str) -> Resource:
-        """Returns the resource of a kind.
-
-        Raises:
-            LookupError: the server has none, or several.
-        """
+        """Returns the resource of a kind."""
         found = find_resources(self._app, kind)
         if len(found) == 1:
             return found[0]
@@ -230,11 +223,7 @@ def list_resources(app: Application) -> list[Resource]:
 
 
 def find_resources(app: Application, kind: str) -> list[Resource]:
-    """Returns the resources of a kind, several if groups have the same kind.
-
-    Raises:
-        LookupError: the server has none.
-    """
+    """Returns the resources of a kind, several if groups have the same kind."""
     version, _, name = kind.rpartition("/")
     group = version.rpartition("/")[0] if version else None
     resources = list_resources(app)

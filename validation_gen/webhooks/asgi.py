@@ -281,9 +281,6 @@ class Webhook:
         """Returns the answer to a review, or the refusal at its deadline.
 
         Late work goes on, and counts as a request in progress: it may be in a thread.
-
-        Raises:
-            HTTPException: it is no review, or there are too many.
         """
         if self._running >= self._limits.requests:
             raise HTTPException(429, "too many requests at once", {"retry-after": "1"})
@@ -354,11 +351,7 @@ class Webhook:
     # --- bodies -------------------------------------------------------------------------------------------------------
 
     async def _read(self, request: Request, endpoint: Endpoint[Any], record: RequestRecord) -> float:
-        """Reads the review into the record. Returns when the answer is due, by the clock of the loop.
-
-        Raises:
-            HTTPException: it is too large, in another form, incomplete, late, or no review.
-        """
+        """Reads the review into the record. Returns when the answer is due, by the clock of the loop."""
         begun = asyncio.get_running_loop().time()
         try:
             most = time_to_answer(request.scope["query_string"], self._limits.answering)

@@ -84,11 +84,7 @@ def pause(seconds: float) -> bool:
 
 
 def _left() -> float:
-    """Returns the time to wait before the next check.
-
-    Raises:
-        TimeoutError: the deadline has passed, or the answer is no longer needed.
-    """
+    """Returns the time to wait before the next check."""
     left = _waiting.until - time.monotonic()
     if left <= 0 or _waiting.unwanted.is_set():
         raise TimeoutError("the time is over")

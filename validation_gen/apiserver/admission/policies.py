@@ -30,11 +30,7 @@ class _ConfigurationError(Exception):
 
 
 def validate(hooks: Sequence[PolicyHook[Validator]], subject: Subject, review: Review) -> None:
-    """Lets policies accept or refuse a request. All are evaluated, and the first refusal is the answer.
-
-    Raises:
-        ApiError: the request is refused.
-    """
+    """Lets policies accept or refuse a request. All are evaluated, and the first refusal counts."""
     answers = Answers(subject.request)
     for hook in hooks:
         policy = hook.policy
@@ -115,11 +111,7 @@ class _Errors:
 
 
 def mutate(hooks: Sequence[PolicyHook[Mutator]], subject: Subject, review: Review, rounds: Rounds) -> None:
-    """Lets policies change the object of a request.
-
-    Raises:
-        ApiError: the request is refused.
-    """
+    """Lets policies change the object of a request."""
     errors = _Errors(subject.request)
     invocations = [each for hook in hooks for each in _list_invocations(hook, subject, review, errors)]
     if not invocations:
@@ -184,11 +176,7 @@ def _match_policy(policy: Policy, subject: Subject) -> GroupVersionResource | No
 
 
 def _find_params_kind(policy: Policy, review: Review) -> Any:
-    """Returns the resource of a policy's parameters and its version, None for a policy without any.
-
-    Raises:
-        _ConfigurationError: the server does not have the kind.
-    """
+    """Returns the resource of a policy's parameters and its version, None for a policy without any."""
     if policy.param_kind is None:
         return None
     group, version, kind = _split(policy.param_kind)
@@ -205,11 +193,7 @@ def _split(kind: ParamKind) -> tuple[str, str, str]:
 
 
 def _find_params(policy: Policy, binding: Binding, request: Request, review: Review) -> list[Any]:
-    """Returns the parameters that a binding selects, each of which is evaluated; `[None]` without parameters.
-
-    Raises:
-        _ConfigurationError: the binding does not select any, although it has to.
-    """
+    """Returns the parameters that a binding selects, each of which is evaluated; `[None]` without parameters."""
     kind, ref = _find_params_kind(policy, review), binding.params
     if kind is None or ref is None:
         return [None]

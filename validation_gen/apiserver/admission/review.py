@@ -164,11 +164,7 @@ class Review:
         self._loop = asyncio.get_running_loop()
 
     async def run(self, work: Callable[..., T], *args: Any) -> T:
-        """Runs a function that may wait for webhooks, in a thread.
-
-        Raises:
-            ApiError: it takes too long, or refuses the request.
-        """
+        """Runs a function that may wait for webhooks, in a thread."""
         future = self._loop.run_in_executor(self._admission.requests, work, *args)
         try:
             return await asyncio.wait_for(future, max(self.deadline - time.monotonic(), 0))
@@ -176,11 +172,7 @@ class Review:
             raise _late() from None
 
     def wait_for(self, work: Coroutine[Any, Any, T]) -> T:
-        """Returns the result of a coroutine, for a function in a thread.
-
-        Raises:
-            ApiError: it takes too long, or the server ends.
-        """
+        """Returns the result of a coroutine, for a function in a thread."""
         future = asyncio.run_coroutine_threadsafe(work, self._loop)
         while not wait((future,), _LOOK).done:
             if self._admission.is_closed or time.monotonic() >= self.deadline:
@@ -207,9 +199,6 @@ class Review:
             sent: the object in the version of the request, or its scale.
             old: the one before, None for a create.
             name: its name, empty if it will be generated.
-
-        Raises:
-            ApiError: the request is refused.
         """
         subject = self._subject(sent.object, old, name)
         self._mutate(subject)
@@ -220,19 +209,11 @@ class Review:
         return found
 
     def validate(self, obj: dict[str, Any], old: dict[str, Any] | None, name: str) -> None:
-        """Lets policies and webhooks refuse an object that is about to be stored.
-
-        Raises:
-            ApiError: the request is refused.
-        """
+        """Lets policies and webhooks refuse an object that is about to be stored."""
         self._validate(self._subject(obj, old, name))
 
     def remove(self, old: dict[str, Any], name: str) -> None:
-        """Lets policies and webhooks refuse the deletion of an object. A collection has no name.
-
-        Raises:
-            ApiError: the request is refused.
-        """
+        """Lets policies and webhooks refuse the deletion of an object. A collection has no name."""
         subject = self._subject(None, old, name)
         self._mutate(subject)
         self._validate(subject)

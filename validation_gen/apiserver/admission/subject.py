@@ -50,11 +50,7 @@ class Subject:
         return self._objects[self._latest]
 
     def convert(self, resource: GroupVersionResource) -> Request:
-        """Returns the request with its objects in the version of an equivalent resource.
-
-        Raises:
-            ApiError: they are not converted.
-        """
+        """Returns the request with its objects in the version of an equivalent resource."""
         version = resource.version
         own = self._request
         kind = own.kind if self._is_scale else GroupVersionKind(own.kind.group, version, own.kind.kind)
@@ -73,11 +69,7 @@ class Subject:
         )
 
     def revise(self, obj: Any, version: str) -> Any:
-        """Returns an object that was patched, with the defaults of its version.
-
-        Raises:
-            ApiError: it is no object.
-        """
+        """Returns an object that was patched, with the defaults of its version."""
         try:
             return decode_scale(obj)[0] if self._is_scale else self.call.resource.revise(version, obj)
         except DecodingError as problem:
@@ -92,11 +84,7 @@ class Subject:
         return differs
 
     def result(self) -> Normalized:
-        """Returns the object in the version of the request, without the fields that its type does not have.
-
-        Raises:
-            ApiError: it cannot be decoded.
-        """
+        """Returns the object in the version of the request, without the fields that its type does not have."""
         found = self._in_own_version()
         try:
             if self._is_scale:

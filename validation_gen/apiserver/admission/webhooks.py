@@ -23,11 +23,10 @@ from validation_gen.apiserver.admission.answers import (
 )
 from validation_gen.apiserver.admission.configurations import Webhook
 from validation_gen.apiserver.admission.subject import Subject
-from validation_gen.apiserver.bodies import json_problem
+from validation_gen.apiserver.bodies import BodyError, describe_mistype, parse_json
 from validation_gen.apiserver.errors import ApiError, bad_request, forbidden, internal_error
 from validation_gen.apiserver.patching import PatchError, json_patch
 from validation_gen.apiserver.webhook_client import CallError, SetupError
-from validation_gen.kubernetes.objects import read_json
 from validation_gen.kubernetes.policies.matching import find_match
 from validation_gen.kubernetes.policies.requests import Request, matched
 from validation_gen.runtime.gotext import go_json, go_quote
@@ -50,11 +49,7 @@ class _ConversionError(Exception):
 
 
 def mutate(webhooks: Sequence[Webhook], subject: Subject, review: Review, rounds: Rounds) -> None:
-    """Lets webhooks change the object of a request.
-
-    Raises:
-        ApiError: the request is refused.
-    """
+    """Lets webhooks change the object of a request."""
     rounds.begin(subject.latest)
     for index, hook in enumerate(webhooks):
         try:
@@ -83,11 +78,7 @@ def mutate(webhooks: Sequence[Webhook], subject: Subject, review: Review, rounds
 
 
 def validate(webhooks: Sequence[Webhook], subject: Subject, review: Review, threads: Executor) -> None:
-    """Lets webhooks accept or refuse a request. All are called, and the first refusal is the answer.
-
-    Raises:
-        ApiError: the request is refused.
-    """
+    """Lets webhooks accept or refuse a request. All of them answer, and the first refusal counts."""
     try:
         waiting = [(hook, request) for hook in webhooks if (request := _select(hook, subject)) is not None]
     except _ConversionError as problem:
@@ -115,12 +106,7 @@ def validate(webhooks: Sequence[Webhook], subject: Subject, review: Review, thre
 
 
 def _select(hook: Webhook, subject: Subject) -> Request | None:
-    """Returns the request in the version that a webhook gets, None if it does not match.
-
-    Raises:
-        ApiError: a match condition fails.
-        _ConversionError: the objects are not converted.
-    """
+    """Returns the request in the version that a webhook gets, None if it does not match."""
     request = subject.request
     resource = find_match(hook.resources, request, subject.equivalents, needed=True)
     if resource is None:
@@ -142,12 +128,7 @@ def _select(hook: Webhook, subject: Subject) -> Request | None:
 
 
 def _call(hook: Webhook, request: Request, review: Review, *, mutating: bool) -> WebhookAnswer:
-    """Returns the answer of a webhook.
-
-    Raises:
-        _FailedCallError: there is none, or a wrong one.
-        ApiError: the webhook has side effects, which a dry run excludes.
-    """
+    """Returns the answer of a webhook."""
     if request.dry_run:
         if not hook.side_effects:
             raise _FailedCallError("Webhook SideEffects is nil")
@@ -193,20 +174,14 @@ def _fail(hook: Webhook, problem: _FailedCallError, review: Review, annotation: 
 
 
 def _read_patch(hook: Webhook, answer: WebhookAnswer, request: Request) -> list[Any]:
-    """Returns the operations of an answer.
-
-    Raises:
-        _FailedCallError: they cannot be decoded.
-        ApiError: there is no object to change.
-    """
+    """Returns the operations of an answer."""
     if not answer.patch:
         return []
     try:
-        patch, _ = read_json(answer.patch)
+        patch, _ = parse_json(answer.patch)
         _check_patch(patch)
-    except (ValueError, RecursionError) as problem:
-        text = json_problem(answer.patch, problem) if isinstance(problem, ValueError) else "exceeded max depth"
-        raise _FailedCallError(f"received undecodable patch in webhook response: {text}") from None
+    except BodyError as problem:
+        raise _FailedCallError(f"received undecodable patch in webhook response: {problem}") from None
     if not patch:
         return []
     if request.object is None:
@@ -219,22 +194,16 @@ def _read_patch(hook: Webhook, answer: WebhookAnswer, request: Request) -> list[
 
 def _check_patch(patch: Any) -> None:
     """Refuses a value that is no list of objects."""
-    kinds = {dict: "object", list: "array", str: "string", bool: "bool", type(None): "null"}
     wrong, wanted = patch, "Patch"
     if isinstance(patch, list):
         wanted = "Operation"
         wrong = next((each for each in patch if each is not None and not isinstance(each, dict)), None)
     if wrong is not None:
-        text = f"json: cannot unmarshal {kinds.get(type(wrong), 'number')} into Go value of type jsonpatch.{wanted}"
-        raise ValueError(text)
+        raise BodyError(describe_mistype(wrong, f"value of type jsonpatch.{wanted}"))
 
 
 def _apply(patch: list[Any], request: Request, subject: Subject) -> bool:
-    """Applies a patch to the object, and returns whether it changes it.
-
-    Raises:
-        ApiError: it cannot be applied, or leaves no object.
-    """
+    """Applies a patch to the object, and returns whether it changes it."""
     try:
         found = json_patch(request.object, [each or {} for each in patch])
     except PatchError as problem:

@@ -121,11 +121,7 @@ class Namespaces(Reconciler):
     # --- requests -----------------------------------------------------------------------------------------------------
 
     def check_create(self, call: Call, meta: Mapping[str, Any]) -> None:
-        """Refuses a create in a namespace that is being deleted or, if the server is strict, that is missing.
-
-        Raises:
-            ApiError: it is refused.
-        """
+        """Refuses a create in a namespace that is being deleted or, if the server is strict, that is missing."""
         name = call.target.namespace
         if not call.resource.namespaced:
             return
@@ -146,11 +142,7 @@ class Namespaces(Reconciler):
             raise problem
 
     async def provide(self, call: Call, meta: Mapping[str, Any]) -> None:
-        """Creates the namespace of an object that is about to be written, if it is missing.
-
-        Raises:
-            ApiError: the object is refused.
-        """
+        """Creates the namespace of an object that is about to be written, if it is missing."""
         self.check_create(call, meta)
         if call.resource.namespaced and call.target.namespace not in self._stored:
             await self._provide(call.target.namespace)
@@ -161,11 +153,7 @@ class Namespaces(Reconciler):
             await self._complete(name)
 
     def check_delete(self, call: Call) -> None:
-        """Refuses to delete the namespaces that each server has.
-
-        Raises:
-            ApiError: it is refused.
-        """
+        """Refuses to delete the namespaces that each server has."""
         if call.resource is self._resource and not call.target.subresource and call.target.name in _IMMORTAL:
             raise forbidden(*call.qualified, call.target.name, "this namespace may not be deleted")
 

@@ -195,11 +195,7 @@ class CoreResource(Resource):
         return found
 
     def _converted(self, obj: dict[str, Any]) -> dict[str, Any]:
-        """Returns an applied object as Go writes it, with its defaults.
-
-        Raises:
-            TypeConflictError: a value cannot be decoded, such as a time.
-        """
+        """Returns an applied object as Go writes it, with its defaults."""
         for mistake in mistakes(obj, struct(self._version.type), SchemaPath("")):
             if mistake.unknown is None:
                 kind = f"{self.group}/{self._version.name}, Kind={self.names.kind}"

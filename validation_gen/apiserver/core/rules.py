@@ -7,13 +7,11 @@ Sources of the behaviour: `pkg/registry/core`, `pkg/apis/core/v1/defaults.go` an
 from __future__ import annotations
 
 import base64
-import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from validation_gen.apiserver.bodies import json_problem
-from validation_gen.kubernetes.crd.stored_metadata import mask_prefix, subdomain_messages
+from validation_gen.apiserver.bodies import MAP, BodyError, describe_mistype, parse_json
 from validation_gen.kubernetes.formats import valueformats
 from validation_gen.kubernetes.objects import metadata
 from validation_gen.runtime import texts
@@ -282,15 +280,11 @@ def _pair_problem(certificate: bytes, key: bytes) -> str:
 
 def _json_problem(value: str) -> str:
     """Returns the error of Go's JSON decoder for a text that is no object."""
-    content = base64.b64decode(value)
     try:
-        found = json.loads(content)
-    except ValueError as problem:
-        return json_problem(content, problem)
-    if found is None or isinstance(found, dict):
-        return ""
-    name = {list: "array", str: "string", bool: "bool"}.get(type(found), "number")
-    return f"json: cannot unmarshal {name} into Go value of type map[string]interface {{}}"
+        found, _ = parse_json(base64.b64decode(value))
+    except BodyError as problem:
+        return str(problem)
+    return "" if found is None or isinstance(found, dict) else describe_mistype(found, MAP)
 
 
 class ServiceAccountRules(Rules):

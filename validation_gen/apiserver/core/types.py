@@ -13,6 +13,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+from validation_gen.apiserver.bodies import describe_mistype
 from validation_gen.apiserver.openapi_types import API_VERSION, KIND, METADATA, reference
 from validation_gen.kubernetes.crd.gotypes import (
     ANYTHING,
@@ -44,8 +45,7 @@ _LEAST_DIGITS = 2
 def describe_bytes(value: Any) -> str:
     """Returns the error of Go's decoder for a value that is not base64."""
     if not isinstance(value, str):
-        kind = {bool: "bool", dict: "object", list: "array"}.get(type(value), "number")
-        return f"json: cannot unmarshal {kind} into Go value of type []uint8"
+        return describe_mistype(value, "value of type []uint8")
     kept = [index for index, char in enumerate(value) if char not in "\r\n"]
     text = "".join(value[index] for index in kept)
     good = len(_DIGITS.match(text)[0])  # type: ignore[index]  # it matches any text
@@ -62,8 +62,7 @@ def describe_time(value: Any, *, micro: bool = False) -> str:
     from validation_gen.kubernetes.cel.functions import layouts  # noqa: PLC0415 - few requests have one
 
     if not isinstance(value, str):
-        kind = {bool: "bool", dict: "object", list: "array"}.get(type(value), "number")
-        return f"json: cannot unmarshal {kind} into Go value of type string"
+        return describe_mistype(value, "value of type string")
     try:
         layouts.parse(layouts.RFC3339_MICRO if micro else layouts.RFC3339, value)
     except layouts.ParseError as problem:

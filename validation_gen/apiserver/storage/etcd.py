@@ -67,7 +67,6 @@ class EtcdStore:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self, listener: Listener, lost: Callable[[], None]) -> None:
-        """See `Store`."""
         self._listener, self._lost = listener, lost
         self._client.open()
         try:
@@ -97,7 +96,6 @@ class EtcdStore:
         return current, found.kvs[0].mod_revision if found.kvs else 0
 
     async def close(self) -> None:
-        """See `Store`."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -106,11 +104,9 @@ class EtcdStore:
     # --- reads --------------------------------------------------------------------------------------------------------
 
     async def revision(self) -> int:
-        """See `Store`."""
         return await self._client.revision()
 
     async def get(self, key: str) -> Entry | None:
-        """See `Store`."""
         response = await self._client.call("Range", rpc.RangeRequest(key=self._name(key)))
         if not response.kvs:
             return None
@@ -142,9 +138,6 @@ class EtcdStore:
         """Returns the entries at a revision that etcd no longer has, by the changes in memory.
 
         So paged lists can continue after a compaction, as in the API server, which keeps snapshots.
-
-        Raises:
-            CompactedError: the changes do not reach that far.
         """
         if revision < self._floor:
             raise CompactedError(self._floor)
@@ -158,7 +151,6 @@ class EtcdStore:
         return [found[key] for key in sorted(found) if key > after]
 
     async def count(self, prefix: str, *, revision: int = 0, after: str = "") -> int:
-        """See `Store`."""
         try:
             request = self._range(prefix, revision, after)
             request.count_only = True
@@ -188,12 +180,10 @@ class EtcdStore:
     # --- writes -------------------------------------------------------------------------------------------------------
 
     async def put(self, key: str, value: bytes, expected: int) -> int:
-        """See `Store`."""
         put = rpc.PutRequest(key=self._name(key), value=value)
         return await self._write(key, rpc.RequestOp(request_put=put), expected)
 
     async def delete(self, key: str, expected: int) -> int:
-        """See `Store`."""
         delete = rpc.DeleteRangeRequest(key=self._name(key))
         return await self._write(key, rpc.RequestOp(request_delete_range=delete), expected)
 
@@ -221,7 +211,6 @@ class EtcdStore:
     # --- compaction ---------------------------------------------------------------------------------------------------
 
     async def compact(self, revision: int) -> None:
-        """See `Store`."""
         with contextlib.suppress(CompactedError):
             await self._client.call("Compact", rpc.CompactionRequest(revision=revision))
         self._forget(lambda: self._changes[0].revision <= revision)

@@ -50,7 +50,6 @@ class SqliteStore:
         self._revision = self._floor = FIRST_REVISION
 
     async def start(self, listener: Listener, lost: Callable[[], None]) -> None:
-        """See `Store`."""
         try:
             self._db = sqlite3.connect(":memory:" if self._path is None else self._path, isolation_level=None)
             if self._path is not None:
@@ -66,11 +65,7 @@ class SqliteStore:
         self._listener = listener
 
     def _open_file(self) -> None:
-        """Locks the file, and marks a new one.
-
-        Raises:
-            StoreError: it is the file of another program.
-        """
+        """Locks the file, and marks a new one."""
         self._db.execute("PRAGMA locking_mode=EXCLUSIVE")
         tables = {name for (name,) in self._db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         if tables and self._db.execute("PRAGMA application_id").fetchone()[0] != _MARK:
@@ -81,20 +76,16 @@ class SqliteStore:
         self._db.execute(f"PRAGMA application_id={_MARK}")
 
     async def close(self) -> None:
-        """See `Store`."""
         self._db.close()
 
     async def revision(self) -> int:
-        """See `Store`."""
         return self._revision
 
     async def get(self, key: str) -> Entry | None:
-        """See `Store`."""
         row = self._rows(f"SELECT w.value, w.revision {_CURRENT} WHERE c.key = ?", key)
         return Entry(key, row[0][0], row[0][1]) if row else None
 
     async def scan(self, prefix: str, *, revision: int = 0, after: str = "", limit: int = 0) -> tuple[list[Entry], int]:
-        """See `Store`."""
         at = self._checked(revision)
         source, bounds = self._below(prefix, at, after)
         rows = self._rows(
@@ -105,7 +96,6 @@ class SqliteStore:
         return [Entry(*row) for row in rows], at
 
     async def count(self, prefix: str, *, revision: int = 0, after: str = "") -> int:
-        """See `Store`."""
         source, bounds = self._below(prefix, self._checked(revision), after)
         return int(self._rows(f"SELECT count(*) FROM ({source})", *bounds)[0][0])
 
@@ -130,11 +120,9 @@ class SqliteStore:
         return text, (start, f"{prefix}\U0010ffff", revision)
 
     async def put(self, key: str, value: bytes, expected: int) -> int:
-        """See `Store`."""
         return self._write(key, value, expected)
 
     async def delete(self, key: str, expected: int) -> int:
-        """See `Store`."""
         return self._write(key, None, expected)
 
     def _write(self, key: str, value: bytes | None, expected: int) -> int:
@@ -159,7 +147,6 @@ class SqliteStore:
         return revision
 
     async def changes(self, prefix: str, after: int) -> list[Change]:
-        """See `Store`."""
         if after < self._floor:
             raise CompactedError(self._floor)
         rows = self._rows(
@@ -175,7 +162,6 @@ class SqliteStore:
         ]
 
     async def compact(self, revision: int) -> None:
-        """See `Store`."""
         self._compact(min(revision, self._revision))
 
     def _compact(self, revision: int) -> None:

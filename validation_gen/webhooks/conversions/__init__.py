@@ -18,6 +18,8 @@ annotation `KEPT`, and restored unless they have been changed.
 - `kept`: finds and restores lost values; `annotation` stores them in between, and protects other metadata.
 - `values`: copies and compares decoded JSON, and has the exceptions.
 
+Invalid declarations raise `DeclarationError`, and objects that cannot be converted `ConversionError`.
+
 Programs import this at run time: it needs the standard library and `validation_gen.runtime` alone.
 """
 
@@ -276,11 +278,7 @@ def _steps(ways: _Ways, source: str, target: str, hub: str) -> list[VersionPair]
 
 
 def _hub(kind: str, ways: _Ways, named: str | Mapping[str, str] | None) -> str:
-    """Returns the hub of a kind, empty if none is needed.
-
-    Raises:
-        DeclarationError: some version cannot be converted into another one.
-    """
+    """Returns the hub of a kind, empty if none is needed."""
     versions = sorted({version for pair in ways for version in pair})
     hub = named.get(kind, "") if isinstance(named, Mapping) else named or ""
     if hub and hub not in versions:

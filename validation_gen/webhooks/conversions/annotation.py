@@ -53,11 +53,7 @@ def take_kept(obj: dict[str, Any]) -> dict[str, list[Entry]]:
 
 
 def put_kept(obj: dict[str, Any], kept: Mapping[str, Sequence[Entry]]) -> None:
-    """Sets the annotation, if there are entries.
-
-    Raises:
-        ConversionError: it exceeds the limit of annotations.
-    """
+    """Sets the annotation, if there are entries."""
     items = {version: [_written(entry) for entry in entries] for version, entries in kept.items() if entries}
     if not items:
         return
@@ -140,11 +136,7 @@ _LONGEST_PREFIX = 253
 
 
 def guarded(before: Mapping[str, Any], after: dict[str, Any]) -> None:
-    """Gives a converted object the kind and the metadata of the original one.
-
-    Raises:
-        ConversionError: the conversion has changed a protected field.
-    """
+    """Gives a converted object the kind and the metadata of the original one."""
     kind = after.setdefault("kind", before["kind"])
     if kind != before["kind"]:
         raise ConversionError(f"the kind must stay {before['kind']}, and is {render_value(kind)}")

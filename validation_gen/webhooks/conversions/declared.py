@@ -186,11 +186,7 @@ def find_conversions(declared: object) -> tuple[VersionPair, ...]:
 
 
 def check_names(source: object, target: object, kind: object, group: object) -> None:
-    """Refuses invalid names of versions, kinds or groups.
-
-    Raises:
-        DeclarationError: one is invalid.
-    """
+    """Refuses invalid names of versions, kinds or groups."""
     for version in (source, target):
         if not isinstance(version, str) or not _LABEL.fullmatch(version):
             help = "the group goes into group=" if "/" in str(version) else "write one such as 'v1alpha1'"

@@ -81,11 +81,7 @@ class UnrepresentableFields:
 
 
 def parse_keys(given: object) -> tuple[tuple[Path, tuple[str, ...]], ...]:
-    """Returns the lists of a declaration with their keys, as `{"spec.ports": ("name", "protocol")}`.
-
-    Raises:
-        DeclarationError: it is invalid.
-    """
+    """Returns the lists of a declaration with their keys, as `{"spec.ports": ("name", "protocol")}`."""
     if not isinstance(given, dict):
         raise DeclarationError(f'keys is {given!r:.80}; write such as {{"spec.ports": "name"}}')
     found = []

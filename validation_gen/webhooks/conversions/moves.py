@@ -42,11 +42,7 @@ class AnyMove:
         return ()
 
     def check(self) -> None:
-        """Refuses an invalid move.
-
-        Raises:
-            DeclarationError: it is invalid.
-        """
+        """Refuses an invalid move."""
         first, second = self.paths
         counts = {path.count for path in (*first, *second)}
         if len(counts) > 1:
@@ -274,11 +270,7 @@ _Taken = tuple[AnyMove, tuple[Step, ...], list[Any]]
 
 
 def moved(obj: Any, moves: Sequence[AnyMove], versions: tuple[str, str], *, forward: bool) -> Any:
-    """Returns a copy of an object with all moves applied, or reversed if not `forward`.
-
-    Raises:
-        ConversionError: a value has the wrong type for a move.
-    """
+    """Returns a copy of an object with all moves applied, or reversed if not `forward`."""
     result = copied(obj)
     taken = _taken(obj, result, moves, forward=forward)
     leaving, entering = versions if forward else versions[::-1]

@@ -58,11 +58,7 @@ class Path:
 
 
 def parsed(text: object) -> Path:
-    """Parses a path.
-
-    Raises:
-        DeclarationError: it is invalid, or a field that only the library sets.
-    """
+    """Parses a path."""
     if not isinstance(text, str) or not text:
         raise DeclarationError(f"{text!r:.80} is not a path; write one such as 'spec.size'")
     steps: list[Step] = []
@@ -131,11 +127,7 @@ def take(obj: Any, steps: tuple[Step, ...]) -> Any:
 
 
 def put(obj: Any, steps: tuple[Step, ...], value: Any) -> None:
-    """Sets the value at a place, and creates missing containers.
-
-    Raises:
-        ConversionError: another value is in place of a container.
-    """
+    """Sets the value at a place, and creates missing containers."""
     for index, step in enumerate(steps[:-1]):
         inside = get(obj, (step,))
         if inside is ABSENT and isinstance(obj, dict) and isinstance(step, str):

@@ -113,11 +113,7 @@ ABSENT = _Absent()
 
 
 def check_depth(value: Any, what: str) -> None:
-    """Refuses a value that is nested too deeply.
-
-    Raises:
-        ConversionError: it is.
-    """
+    """Refuses a value that is nested too deeply."""
     level = [value]
     for _ in range(DEEPEST + 1):
         level = [part for each in level for part in _parts(each) if isinstance(part, dict | list)]
