@@ -8,10 +8,10 @@ It serves the kinds of CustomResourceDefinitions and some built-in ones (`core`)
 server-side apply, watches, tables, discovery. There are no pods, no scheduler and no network.
 
 A request takes one way: `application` finds the resource (`requests`, `routing`, `catalog`), negotiates the
-representation (`negotiation`), and calls a verb (`reads`, `writes`, `deletes`, `watching`). `resources` and
-`definitions` know what is special about a kind; `storage` keeps the objects, `admission` calls webhooks and policies,
-`conversion` calls webhooks of definitions, and `collector` collects garbage. Nothing here decides whether a custom
-object is valid.
+representation (`negotiation`), and calls a verb (`reads`, `writes`, `deletes`, `streams`). `interface` has what a
+resource must know about its kind: `resources`, `definitions` and `core` implement it. `storage` keeps the objects,
+`admission` calls webhooks and policies, `conversion` calls webhooks of definitions, and `collector` collects garbage.
+Nothing here decides whether a custom object is valid.
 
 Each step of a request may raise `ApiError` to refuse it; docstrings name other exceptions only.
 """

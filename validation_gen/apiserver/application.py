@@ -27,17 +27,18 @@ from validation_gen.apiserver.definitions import KIND as DEFINITION
 from validation_gen.apiserver.deletes import Deleter
 from validation_gen.apiserver.discovery import PROBES, Discovery
 from validation_gen.apiserver.errors import ApiError, bad_request, server_fault, storage_failure
+from validation_gen.apiserver.interface import Resource
 from validation_gen.apiserver.lifecycle import Definitions
 from validation_gen.apiserver.negotiation import MediaType, encode_json, negotiate
 from validation_gen.apiserver.openapi import OpenApi
 from validation_gen.apiserver.patches import MERGE_PATCH
 from validation_gen.apiserver.reads import Reader
 from validation_gen.apiserver.requests import DeleteOptions, Target, read_path, read_query, write_path
-from validation_gen.apiserver.resources import Resource
 from validation_gen.apiserver.responses import refuse, represent, send_response
 from validation_gen.apiserver.routing import PageNotFoundError, check_verb, find_call, has_token, make_own_call
 from validation_gen.apiserver.storage import Change, Follower, Listener, Store, StoreError
-from validation_gen.apiserver.watching import Hub, Watcher
+from validation_gen.apiserver.streams import Watcher
+from validation_gen.apiserver.watching import Hub
 from validation_gen.apiserver.writes import MOST_BODY, Writer
 from validation_gen.runtime.gotext import go_quote
 from validation_gen.webhooks.asgi import REASONS, Bodies, Limits

@@ -9,6 +9,9 @@ import yaml
 
 from validation_gen.apiserver.errors import ApiError, bad_request
 from validation_gen.apiserver.negotiation import PROTOBUF, YAML, input_type
+from validation_gen.kubernetes.crd.decode import mistakes
+from validation_gen.kubernetes.crd.gotypes import GoType
+from validation_gen.kubernetes.crd.schema_path import SchemaPath
 from validation_gen.kubernetes.objects import Duplicates, read_json
 from validation_gen.kubernetes.objects.outcome import DecodingError
 from validation_gen.kubernetes.yaml import read_documents
@@ -190,6 +193,21 @@ def check_kind(call: Call, obj: Any) -> None:
         check_type(obj, shown)
     except DecodingError as problem:
         raise unreadable(call, {}, str(problem)) from None
+
+
+def read_unknown(obj: Any, type: GoType) -> list[str]:
+    """Returns the unknown fields of an object, in the server's words.
+
+    Raises:
+        DecodingError: it cannot be decoded as the type.
+    """
+    found = []
+    for mistake in mistakes(obj, type, SchemaPath("")):
+        if mistake.unknown is None:
+            raise DecodingError(mistake.text)
+        if not mistake.hidden:
+            found.append(mistake.in_words)
+    return found
 
 
 def describe_mistype(value: Any, target: str) -> str:

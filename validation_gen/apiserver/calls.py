@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from validation_gen.apiserver.clock import Clock
+from validation_gen.apiserver.interface import Resource
 from validation_gen.apiserver.negotiation import MediaType
 from validation_gen.apiserver.requests import Target, WriteOptions
-from validation_gen.apiserver.resources import Resource
 
 if TYPE_CHECKING:
     from validation_gen.apiserver.admission.review import Review
@@ -76,23 +76,12 @@ class Call:
     @property
     def key(self) -> str:
         """The key of the object in the store."""
-        return self.make_key(self.target.name)
-
-    def make_key(self, name: str) -> str:
-        """Returns the key of an object in the namespace of the request."""
-        space = f"{self.target.namespace}/" if self.resource.namespaced else ""
-        return f"{self.prefix_of_resource}{space}{name}"
-
-    @property
-    def prefix_of_resource(self) -> str:
-        """The beginning of the keys of all objects of the resource."""
-        return self.resource.prefix
+        return f"{self.prefix}{self.target.name}"
 
     @property
     def prefix(self) -> str:
         """The beginning of the keys of the objects that a list shows."""
-        space = f"{self.target.namespace}/" if self.target.namespace else ""
-        return f"{self.prefix_of_resource}{space}"
+        return self.resource.make_prefix(self.target.namespace)
 
     @property
     def qualified(self) -> tuple[str, str]:

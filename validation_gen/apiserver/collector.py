@@ -216,8 +216,7 @@ class Collector(Controller):
             raise _UnknownKindError(reference.kind)
         if resource.namespaced and not namespace:
             return None
-        space = f"{namespace}/" if resource.namespaced else ""
-        entry = await self._store.get(f"{resource.prefix}{space}{reference.name}")
+        entry = await self._store.get(f"{resource.make_prefix(namespace)}{reference.name}")
         if entry is None:
             return ""
         meta = read_metadata(entry.value)

@@ -8,18 +8,15 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from validation_gen.apiserver.conditions import condition_is_true, make_condition, with_conditions
-from validation_gen.apiserver.gojson import rule_value, schema_value, versions_value, without_empty
-from validation_gen.apiserver.resources import Names, Resource
+from validation_gen.apiserver.gojson import FindingError, without_empty
+from validation_gen.apiserver.interface import BuiltinVersion, Names, Resource
 from validation_gen.apiserver.tables import Columns
 from validation_gen.diagnostics import Severity
 from validation_gen.kubernetes.crd.decode import mistakes
-from validation_gen.kubernetes.crd.definition import Scale
 from validation_gen.kubernetes.crd.gotypes import DEFINITION
-from validation_gen.kubernetes.crd.report import Finding
 from validation_gen.kubernetes.crd.run import check_definition
 from validation_gen.kubernetes.crd.schema_path import SchemaPath
 from validation_gen.kubernetes.crd.stored_metadata import to_stored_metadata
@@ -28,8 +25,8 @@ from validation_gen.kubernetes.objects import Duplicates, Outcome, metadata
 from validation_gen.kubernetes.objects.admission import Normalized
 from validation_gen.kubernetes.objects.outcome import DecodingError
 from validation_gen.runtime import texts
-from validation_gen.runtime.errors import ErrorType, FieldError
-from validation_gen.runtime.gotext import go_json, go_quote
+from validation_gen.runtime.errors import FieldError
+from validation_gen.runtime.gotext import go_quote
 from validation_gen.runtime.wire import identical
 
 GROUP, PLURAL, KIND = "apiextensions.k8s.io", "customresourcedefinitions", "CustomResourceDefinition"
@@ -87,71 +84,6 @@ _SCHEMA = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class TypedVersion:
-    """The version of a built-in resource."""
-
-    name: str
-    api_version: str
-    status: bool = True
-    scale: Scale | None = None
-    served: bool = True
-    deprecated: bool = False
-
-
-class FindingError(FieldError):
-    """An error with the text of a finding."""
-
-    __slots__ = ("_text",)
-
-    def __init__(self, finding: Finding, definition: Mapping[str, Any]) -> None:
-        known = {kind.value: kind for kind in ErrorType}
-        super().__init__(known.get(finding.type, ErrorType.INVALID))
-        self.segments = [f".{finding.field}"]
-        self._text = _with_value(finding, definition)
-
-    @property
-    def body(self) -> str:
-        return self._text.removeprefix(f"{self.field}: ")
-
-    def __str__(self) -> str:
-        return self._text
-
-
-def _with_value(finding: Finding, definition: Mapping[str, Any]) -> str:
-    """Returns the message of a finding with the value that the server shows, if that is a struct."""
-    start = f"{finding.field}: Invalid value: "
-    rest = finding.message.removeprefix(start)
-    value: Any = definition
-    try:
-        for key in finding.keys:
-            value = value[key]
-    except (KeyError, IndexError, TypeError):
-        return str(finding.message)
-    shown: Any = None
-    if rest.startswith(("must have exactly one version", "must contain unique version names")):
-        shown = versions_value(value) if value else []
-    elif finding.field.endswith(".rule") and rest.startswith("compilation failed"):
-        parent: Any = definition
-        for key in finding.keys[:-1]:
-            parent = parent[key]
-        shown = rule_value(parent if isinstance(parent, dict) else {"rule": value})
-    elif rest.startswith("only [") and isinstance(definition, dict):
-        schema = _schema_above(definition, finding.keys)
-        shown = None if schema is None else schema_value(schema)
-    return str(finding.message) if shown is None else f"{start}{go_json(shown)}: {rest}"
-
-
-def _schema_above(definition: Mapping[str, Any], keys: tuple[str | int, ...]) -> dict[str, Any] | None:
-    value: Any = definition
-    for key in keys:
-        value = value[key]
-        if key == "openAPIV3Schema":
-            found: dict[str, Any] = value
-            return found
-    return None
-
-
 class DefinitionResource(Resource):
     """The resource of CustomResourceDefinitions."""
 
@@ -163,20 +95,20 @@ class DefinitionResource(Resource):
     hashed_version = "v1beta1"
 
     def __init__(self) -> None:
-        self._version = TypedVersion("v1", f"{GROUP}/v1")
+        self._version = BuiltinVersion("v1", f"{GROUP}/v1", status=True)
         self._types = {self._version.api_version: make_type(_SCHEMA)}
         created = {"name": "Created At", "type": "date", "jsonPath": ".metadata.creationTimestamp", "cell": "string"}
         self._columns = Columns([created], described=True)
 
     @property
-    def versions(self) -> Mapping[str, TypedVersion]:
+    def versions(self) -> Mapping[str, BuiltinVersion]:
         return {"v1": self._version}
 
     @property
     def storage_version(self) -> str:
         return self._version.api_version
 
-    def schema(self, version: TypedVersion) -> Mapping[str, Any]:
+    def schema(self, version: BuiltinVersion) -> Mapping[str, Any]:
         return _SCHEMA
 
     def columns(self, version: str) -> Columns:
@@ -185,7 +117,7 @@ class DefinitionResource(Resource):
     # --- objects ------------------------------------------------------------------------------------------------------
 
     def decode(
-        self, version: TypedVersion, obj: Any, level: str, duplicates: Duplicates | None
+        self, version: BuiltinVersion, obj: Any, level: str, duplicates: Duplicates | None
     ) -> tuple[Normalized, list[str]]:
         found, slips = copy.deepcopy(obj), []
         if duplicates and level != "Ignore":
@@ -207,7 +139,7 @@ class DefinitionResource(Resource):
                 each["schema"]["openAPIV3Schema"] = without_empty(each["schema"]["openAPIV3Schema"])
         return Normalized(defaulted(found), is_valid=True), slips
 
-    def load(self, version: TypedVersion, stored: dict[str, Any]) -> Normalized:
+    def load(self, version: BuiltinVersion, stored: dict[str, Any]) -> Normalized:
         return Normalized({**stored, "apiVersion": version.api_version, "kind": KIND}, is_valid=True)
 
     def deleting(self, stored: dict[str, Any], now: str) -> dict[str, Any]:
@@ -222,7 +154,7 @@ class DefinitionResource(Resource):
         )
         return with_conditions({**stored, "metadata": meta}, condition)
 
-    def admit(self, version: TypedVersion, sent: Normalized, old: Normalized | None, subresource: str) -> Outcome:
+    def admit(self, version: BuiltinVersion, sent: Normalized, old: Normalized | None, subresource: str) -> Outcome:
         obj = sent.object
         meta = obj["metadata"]
         meta.pop("namespace", None)
@@ -247,7 +179,7 @@ class DefinitionResource(Resource):
         _, known = _checked(before) if warnings else ([], [])
         return Outcome(200, _restored(obj, before), warnings=[each for each in warnings if each not in known])
 
-    def fields(self, version: TypedVersion, subresource: str) -> FieldManager:
+    def fields(self, version: BuiltinVersion, subresource: str) -> FieldManager:
         ignored = FieldSet.from_paths(("f:spec",) if subresource == "status" else ("f:status",))
         return FieldManager(
             (version.api_version, KIND),

@@ -123,8 +123,7 @@ class Deleter:
         response = await self.reader.list_objects(call)
         for item in response.body["items"]:
             meta = item["metadata"]
-            space = f"{meta['namespace']}/" if call.resource.namespaced else ""
-            key = f"{call.resource.prefix}{space}{meta['name']}"
+            key = f"{call.resource.make_prefix(meta.get('namespace') or '')}{meta['name']}"
             try:
                 await self.remove(call, key, meta["name"], options)
             except ApiError as problem:

@@ -16,9 +16,11 @@ from typing import Any
 from validation_gen.apiserver.calls import Response
 from validation_gen.apiserver.catalog import Catalog
 from validation_gen.apiserver.errors import ApiError, refuse_method
+from validation_gen.apiserver.interface import Names
 from validation_gen.apiserver.negotiation import MediaType, encode, negotiate, parse_accept
 from validation_gen.apiserver.resources import CustomResource
 from validation_gen.apiserver.storage import Store, StoreError
+from validation_gen.webhooks.asgi import report
 
 PROBES = ("healthz", "livez", "readyz")
 _CHECKS = (["etcd"], ["log"], ["ping"])
@@ -29,6 +31,7 @@ _PRIORITIES = (
     *("apiextensions.k8s.io", "coordination.k8s.io"),
 )
 _VERSION = re.compile(r"v([1-9][0-9]*)(?:(alpha|beta)([1-9][0-9]*))?")
+_SCALE = {"group": "autoscaling", "version": "v1", "kind": "Scale"}
 _AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
 
 
@@ -101,15 +104,17 @@ class Discovery:
 
     async def _probe(self, probe: str, check: str = "", *, verbose: bool = False) -> Response:
         """Returns the health of the server: that of its store, as all else is there while it answers."""
+        holds = True
         try:
             if check in ("", "etcd"):
                 await self._store.revision()
         except StoreError as problem:
-            checks = f"[+]ping ok\n[+]log ok\n[-]etcd failed: reason withheld\n{probe} check failed\n"
-            return _plain(f"internal server error: {problem}\n" if check else checks, code=500)
-        if verbose and not check:
-            return _plain(f"[+]ping ok\n[+]log ok\n[+]etcd ok\n{probe} check passed\n")
-        return _plain("ok", nosniff=not check)
+            if check:
+                return _plain(f"internal server error: {problem}\n", code=500)
+            holds = False
+        checks = {"ping": True, "log": True, "etcd": holds}
+        passed, text = report(probe, checks, (), verbose=verbose and not check)
+        return _plain(text, nosniff=not check, code=200 if passed else 500)
 
     def groups(self) -> dict[str, Any]:
         """Returns the list of groups."""
@@ -136,30 +141,27 @@ class Discovery:
 
     def resources(self, group: str, version: str) -> dict[str, Any] | None:
         """Returns the resources of a version, None if there is no such version."""
-        if version not in self._versions(group):
+        served = self._served(group, version)
+        if not served:
             return None
-        listed: list[dict[str, Any]] = []
-        for resource in sorted(self._catalog, key=lambda each: str(each.resource)):
-            served = resource.versions.get(version) if resource.group == group else None
-            if served is not None:
-                listed += _resource(resource, served)
         return {
             "kind": "APIResourceList",
             "apiVersion": "v1",
             "groupVersion": f"{group}/{version}".removeprefix("/"),
-            "resources": listed,
+            "resources": [each for resource in served for each in _resource(resource, resource.versions[version])],
         }
+
+    def _served(self, group: str, version: str) -> list[Any]:
+        """Returns the resources of a version, by name."""
+        found = [each for each in self._catalog if each.group == group and version in each.versions]
+        return sorted(found, key=lambda each: str(each.resource))
 
     def _aggregated(self, groups: Sequence[str], headers: Mapping[str, str]) -> Response:
         items = []
         for group in groups:
             versions = []
             for version in self._versions(group):
-                resources = [
-                    _discovered(resource, resource.versions[version])
-                    for resource in sorted(self._catalog, key=lambda one: str(one.resource))
-                    if resource.group == group and version in resource.versions
-                ]
+                resources = [_discovered(each, each.versions[version]) for each in self._served(group, version)]
                 versions.append({"version": version, "resources": resources, "freshness": "Current"})
             items.append({"metadata": {"name": group} if group else {}, "versions": versions})
         body = {"kind": "APIGroupDiscoveryList", "apiVersion": "apidiscovery.k8s.io/v2", "metadata": {}, "items": items}
@@ -184,16 +186,13 @@ def _resource(resource: Any, version: Any) -> list[dict[str, Any]]:
         "namespaced": resource.namespaced,
         "kind": names.kind,
         "verbs": list(resource.verbs),
+        **_more_names(names),
     }
-    if names.short_names:
-        found["shortNames"] = list(names.short_names)
-    if names.categories:
-        found["categories"] = list(names.categories)
     if "list" in resource.verbs:
         found["storageVersionHash"] = _storage_hash(resource)
     listed = [found]
     for name, verbs in resource.subresources(version).items():
-        scale = {"group": "autoscaling", "version": "v1", "kind": "Scale"} if name == "scale" else {}
+        scale = _SCALE if name == "scale" else {}
         listed.append(
             {
                 "name": f"{names.plural}/{name}",
@@ -205,6 +204,11 @@ def _resource(resource: Any, version: Any) -> list[dict[str, Any]]:
             }
         )
     return listed
+
+
+def _more_names(names: Names) -> dict[str, list[str]]:
+    found = {"shortNames": list(names.short_names), "categories": list(names.categories)}
+    return {name: each for name, each in found.items() if each}
 
 
 def _storage_hash(resource: Any) -> str:
@@ -226,15 +230,11 @@ def _discovered(resource: Any, version: Any) -> dict[str, Any]:
         "scope": "Namespaced" if resource.namespaced else "Cluster",
         "singularResource": names.singular,
         "verbs": list(resource.verbs),
+        **_more_names(names),
     }
-    if names.short_names:
-        found["shortNames"] = list(names.short_names)
-    if names.categories:
-        found["categories"] = list(names.categories)
     below = []
     for name, verbs in resource.subresources(version).items():
-        scale = {"group": "autoscaling", "version": "v1", "kind": "Scale"}
-        below.append({"subresource": name, "responseKind": scale if name == "scale" else kind, "verbs": list(verbs)})
+        below.append({"subresource": name, "responseKind": _SCALE if name == "scale" else kind, "verbs": list(verbs)})
     if below:
         found["subresources"] = below
     return found

@@ -1,4 +1,4 @@
-"""Values in errors of definitions: structs of the server's internal types, as Go writes them as JSON.
+"""Errors of definitions. Their values are structs of the server's internal types, as Go writes them as JSON.
 
 Source of the behaviour: `types_jsonschema.go` and `types.go` in `pkg/apis/apiextensions` of
 `k8s.io/apiextensions-apiserver`; these types have no names for JSON.
@@ -8,6 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+from validation_gen.kubernetes.crd.report import Finding
+from validation_gen.runtime.errors import ErrorType, FieldError
+from validation_gen.runtime.gotext import go_json
 
 _MISSING: Any = object()
 #: Fields of a schema in Go's order, with their values without one; `None` is a pointer or a list.
@@ -92,12 +96,12 @@ def _inner(name: str, value: Any) -> Any:
     return without_empty(value) if name in ("items", "not", "additionalProperties", "additionalItems") else value
 
 
-def rule_value(rule: Mapping[str, Any]) -> dict[str, Any]:
+def _rule_value(rule: Mapping[str, Any]) -> dict[str, Any]:
     """Returns a validation rule in the internal form."""
     return {go: rule.get(name, empty) for go, name, empty in _RULE}
 
 
-def schema_value(schema: Mapping[str, Any]) -> dict[str, Any]:
+def _schema_value(schema: Mapping[str, Any]) -> dict[str, Any]:
     """Returns a schema in the internal form."""
     return {go: _part(name, schema.get(name, _MISSING), empty) for go, name, empty in _SCHEMA}
 
@@ -106,25 +110,25 @@ def _part(name: str, value: Any, empty: Any) -> Any:
     if value is _MISSING or value is None:
         return empty
     if name in ("properties", "patternProperties", "definitions"):
-        return {key: schema_value(part) for key, part in sorted(value.items())}
+        return {key: _schema_value(part) for key, part in sorted(value.items())}
     if name in ("allOf", "oneOf", "anyOf"):
-        return [schema_value(part) for part in value]
+        return [_schema_value(part) for part in value]
     if name == "not":
-        return schema_value(value)
+        return _schema_value(value)
     if name == "items":
         is_list = isinstance(value, list)
-        return {"Schema": None if is_list else schema_value(value), "JSONSchemas": value if is_list else None}
+        return {"Schema": None if is_list else _schema_value(value), "JSONSchemas": value if is_list else None}
     if name in ("additionalProperties", "additionalItems"):
         is_schema = isinstance(value, dict)
-        return {"Allows": True if is_schema else value, "Schema": schema_value(value) if is_schema else None}
+        return {"Allows": True if is_schema else value, "Schema": _schema_value(value) if is_schema else None}
     if name == "externalDocs":
         return {"Description": value.get("description", ""), "URL": value.get("url", "")}
     if name == "x-kubernetes-validations":
-        return [rule_value(rule) for rule in value]
+        return [_rule_value(rule) for rule in value]
     return value
 
 
-def versions_value(versions: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]] | None:
+def _versions_value(versions: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]] | None:
     """Returns versions in the internal form, None unless their schemas, subresources and columns are equal."""
     shared = ("schema", "subresources", "additionalPrinterColumns", "selectableFields")
     if any(version.get(name) != versions[0].get(name) for version in versions for name in shared):
@@ -143,3 +147,59 @@ def versions_value(versions: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]
         }
         for version in versions
     ]
+
+
+# --- errors -----------------------------------------------------------------------------------------------------------
+
+
+class FindingError(FieldError):
+    """An error with the text of a finding."""
+
+    __slots__ = ("_text",)
+
+    def __init__(self, finding: Finding, definition: Mapping[str, Any]) -> None:
+        known = {kind.value: kind for kind in ErrorType}
+        super().__init__(known.get(finding.type, ErrorType.INVALID))
+        self.segments = [f".{finding.field}"]
+        self._text = _with_value(finding, definition)
+
+    @property
+    def body(self) -> str:
+        return self._text.removeprefix(f"{self.field}: ")
+
+    def __str__(self) -> str:
+        return self._text
+
+
+def _with_value(finding: Finding, definition: Mapping[str, Any]) -> str:
+    """Returns the message of a finding with the value that the server shows, if that is a struct."""
+    start = f"{finding.field}: Invalid value: "
+    rest = finding.message.removeprefix(start)
+    value: Any = definition
+    try:
+        for key in finding.keys:
+            value = value[key]
+    except (KeyError, IndexError, TypeError):
+        return str(finding.message)
+    shown: Any = None
+    if rest.startswith(("must have exactly one version", "must contain unique version names")):
+        shown = _versions_value(value) if value else []
+    elif finding.field.endswith(".rule") and rest.startswith("compilation failed"):
+        parent: Any = definition
+        for key in finding.keys[:-1]:
+            parent = parent[key]
+        shown = _rule_value(parent if isinstance(parent, dict) else {"rule": value})
+    elif rest.startswith("only [") and isinstance(definition, dict):
+        schema = _schema_above(definition, finding.keys)
+        shown = None if schema is None else _schema_value(schema)
+    return str(finding.message) if shown is None else f"{start}{go_json(shown)}: {rest}"
+
+
+def _schema_above(definition: Mapping[str, Any], keys: tuple[str | int, ...]) -> dict[str, Any] | None:
+    value: Any = definition
+    for key in keys:
+        value = value[key]
+        if key == "openAPIV3Schema":
+            found: dict[str, Any] = value
+            return found
+    return None

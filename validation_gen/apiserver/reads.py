@@ -80,28 +80,31 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else "" if value is None else go_json(value)
 
 
-def parse_revision(text: str) -> int:
-    """Returns a resource version of a list, 0 for an empty one."""
-    try:
-        return read_revision(text)
-    except ValueError as problem:
-        error = FieldError.invalid("resourceVersion", text, str(problem))
-        raise bad_request(f"invalid resource version: {error}") from None
+def _read_listed(text: str) -> int:
+    """Returns the resource version of a list, 0 for an empty one."""
+    if problem := _find_problem(text):
+        raise bad_request(f"invalid resource version: {problem}")
+    return int(text or 0)
 
 
-def read_revision(text: str) -> int:
-    """Returns a resource version, 0 for an empty one.
+def read_wanted(text: str) -> int:
+    """Returns the resource version of a get or a watch, 0 for an empty one."""
+    if problem := _find_problem(text):
+        raise internal(str(problem))
+    return int(text or 0)
 
-    Raises:
-        ValueError: it is no number; the text is the server's.
-    """
+
+def _find_problem(text: str) -> FieldError | None:
+    """Returns the error of a resource version that is no number."""
     if not text:
-        return 0
+        return None
     if not re.fullmatch(r"[0-9]+", text):
-        raise ValueError(f"strconv.ParseUint: parsing {go_quote(text)}: invalid syntax")
-    if len(text) > LONGEST_NUMBER or int(text) > _MOST_REVISION:
-        raise ValueError(f"strconv.ParseUint: parsing {go_quote(text)}: value out of range")
-    return int(text)
+        problem = "invalid syntax"
+    elif len(text) > LONGEST_NUMBER or int(text) > _MOST_REVISION:
+        problem = "value out of range"
+    else:
+        return None
+    return FieldError.invalid("resourceVersion", text, f"strconv.ParseUint: parsing {go_quote(text)}: {problem}")
 
 
 def expired(last: str = "") -> ApiError:
@@ -131,11 +134,7 @@ class Reader:
         """Returns one object, or its scale."""
         if call.query.get("export", [""])[0] == "true":
             raise bad_request("the export parameter, deprecated since v1.14, is no longer supported")
-        wanted = call.query.get("resourceVersion", [""])[0]
-        try:
-            revision = read_revision(wanted)
-        except ValueError as problem:
-            raise internal(str(FieldError.invalid("resourceVersion", wanted, str(problem)))) from None
+        revision = read_wanted(call.query.get("resourceVersion", [""])[0])
         if revision and revision > (current := await self.store.revision()):
             raise too_large(revision, current)
         entry = await self.store.get(call.key)
@@ -176,8 +175,7 @@ class Reader:
         if options.continues:
             revision, start = read_token(options.continues)
             return max(revision, 0), f"{call.prefix}{start}"
-        revision = parse_revision(options.resource_version)
-        return revision, ""
+        return _read_listed(options.resource_version), ""
 
     async def _collected(
         self, call: Call, options: ListOptions, chosen: Selection, revision: int, after: str

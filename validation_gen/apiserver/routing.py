@@ -15,8 +15,9 @@ from validation_gen.apiserver.catalog import Catalog
 from validation_gen.apiserver.clock import Clock
 from validation_gen.apiserver.core.resource import CoreResource
 from validation_gen.apiserver.errors import method_not_allowed, missing_resource, not_found, refuse_method
+from validation_gen.apiserver.interface import Resource
 from validation_gen.apiserver.requests import Target, find_verb, write_path
-from validation_gen.apiserver.resources import CustomResource, Resource
+from validation_gen.apiserver.resources import CustomResource
 
 
 class PageNotFoundError(Exception):

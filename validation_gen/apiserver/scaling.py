@@ -9,17 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from validation_gen.apiserver.bodies import read_unknown
 from validation_gen.apiserver.errors import bad_request, internal, internal_error
 from validation_gen.apiserver.tables import Columns
-from validation_gen.kubernetes.crd.decode import mistakes
 from validation_gen.kubernetes.crd.definition import Scale
 from validation_gen.kubernetes.crd.gotypes import SCALE
-from validation_gen.kubernetes.crd.schema_path import SchemaPath
 from validation_gen.kubernetes.crd.stored_metadata import to_stored_metadata
 from validation_gen.kubernetes.managedfields import FieldManager, FieldSet, make_type
 from validation_gen.kubernetes.managedfields.entries import Managed, read_managed, write_managed
 from validation_gen.kubernetes.managedfields.updates import Ownership
-from validation_gen.kubernetes.objects.outcome import DecodingError
 from validation_gen.kubernetes.objects.scale import UnscalableError, scaled, to_scale
 from validation_gen.runtime.gotext import go_quote
 
@@ -82,12 +80,7 @@ def decode_scale(obj: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """
     if (obj.get("apiVersion"), obj.get("kind")) != (API_VERSION, KIND):
         raise bad_request(_UNREGISTERED)
-    unknown = []
-    for mistake in mistakes(obj, SCALE, SchemaPath("")):
-        if mistake.unknown is None:
-            raise DecodingError(mistake.text)
-        if not mistake.hidden:
-            unknown.append(mistake.in_words)
+    unknown = read_unknown(obj, SCALE)
     spec, status = (obj.get(name) or {} for name in ("spec", "status"))
     replicas = spec.get("replicas") or 0
     known = {name: status[name] for name in ("replicas", "selector") if status.get(name)}
@@ -147,15 +140,13 @@ class ScaleFields:
         if _replicas(obj, self._scale) is None:
             found["spec"] = {"replicas": _UNSET}
         managed = read_managed((obj.get("metadata") or {}).get("managedFields"))
-        mine = Managed({}, {})
+        mine = {}
         for manager, its in managed.owners.items():
             path = self._paths.get(its.api_version)
             if path is not None and its.fields.has(path):
-                mine.owners[manager] = Ownership(FieldSet.from_paths(_IN_SCALE), API_VERSION, its.applied)
-                if manager in managed.times:
-                    mine.times[manager] = managed.times[manager]
-        if mine.owners:
-            found["metadata"] = {**found["metadata"], "managedFields": write_managed(mine)}
+                mine[manager] = Ownership(FieldSet.from_paths(_IN_SCALE), API_VERSION, its.applied)
+        if mine:
+            found["metadata"] = {**found["metadata"], "managedFields": _write_owners(mine, managed)}
         return found
 
     def updated(
@@ -172,21 +163,17 @@ class ScaleFields:
             found = scaled(obj, self._scale, replicas)
         except UnscalableError as problem:
             raise internal(str(problem)) from None
-        meta = {**obj["metadata"]}
-        version = (sent.get("metadata") or {}).get("resourceVersion")
-        if version:
-            meta["resourceVersion"] = version
-        entries = self._to_parent(meta.get("managedFields"), (sent.get("metadata") or {}).get("managedFields"))
-        meta.pop("managedFields", None)
-        if entries:
+        meta, new = {**obj["metadata"]}, sent.get("metadata") or {}
+        if new.get("resourceVersion"):
+            meta["resourceVersion"] = new["resourceVersion"]
+        if entries := self._to_parent(meta.pop("managedFields", None), new.get("managedFields")):
             meta["managedFields"] = entries
         found["metadata"] = meta
         return found
 
     def _to_parent(self, parent: Any, scale: Any) -> list[dict[str, Any]]:
         managed, own = read_managed(parent), read_managed(scale)
-        left = dict(own.owners)
-        found = Managed({}, {})
+        left, found = dict(own.owners), {}
         for manager, its in managed.owners.items():
             if its.api_version not in self._paths:
                 continue
@@ -198,14 +185,14 @@ class ScaleFields:
                 else:
                     fields = fields.difference(FieldSet.from_paths(path))
             if fields:
-                found.owners[manager] = Ownership(fields, its.api_version, its.applied)
-                if manager in managed.times:
-                    found.times[manager] = managed.times[manager]
+                found[manager] = Ownership(fields, its.api_version, its.applied)
         mine = self._paths[self._api_version]
         for manager, its in left.items():
             if its.fields.has(_IN_SCALE) and mine is not None:
-                fields = FieldSet.from_paths(mine)
-                found.owners[manager] = Ownership(fields, self._api_version, its.applied)
-                if manager in managed.times:
-                    found.times[manager] = managed.times[manager]
-        return write_managed(found)
+                found[manager] = Ownership(FieldSet.from_paths(mine), self._api_version, its.applied)
+        return _write_owners(found, managed)
+
+
+def _write_owners(owners: dict[Any, Ownership], known: Managed) -> list[dict[str, Any]]:
+    """Returns the entries of owners, with their known times."""
+    return write_managed(Managed(owners, {each: known.times[each] for each in owners if each in known.times}))

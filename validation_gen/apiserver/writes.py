@@ -160,7 +160,7 @@ class Writer:
         found, value = await call.run(self._created, call, sent, stamp)
         its = found["metadata"]
         name = its["name"]
-        key = call.make_key(name)
+        key = f"{call.prefix}{name}"
         if options.dry_run:
             if await self.store.get(key) is not None:
                 raise await self._existing(call, key, name)
@@ -176,11 +176,7 @@ class Writer:
 
     def _created(self, call: Call, sent: Normalized, stamp: str) -> tuple[dict[str, Any], bytes]:
         """Returns a new object, and its value in the store."""
-        if call.review is not None:
-            name = call.target.name or sent.object["metadata"].get("name") or ""
-            sent = call.review.mutate(sent, None, name)
-            check_namespace(call, sent.object.setdefault("metadata", {}))
-            call.warnings += drop_duplicate_owners(sent.object["metadata"], patched=True)
+        sent = _mutate(call, sent, None, call.target.name or sent.object["metadata"].get("name") or "")
         meta = sent.object["metadata"]
         if meta.get("generateName") and not meta.get("name"):
             suffix = "".join(random.choices(_LETTERS, k=5))  # noqa: S311 - a name, not a secret
@@ -276,10 +272,8 @@ class Writer:
             raise conflict(*call.qualified, call.target.name, self._uid_problem(call, uid, known))
         before = {**live.object, "metadata": dict(live.object["metadata"])}
         sent = transform(live)
-        if call.review is not None and call.target.subresource != "scale":
-            sent = call.review.mutate(sent, before, call.target.name)
-            check_namespace(call, sent.object.setdefault("metadata", {}))
-            call.warnings += drop_duplicate_owners(sent.object["metadata"], patched=True)
+        if call.target.subresource != "scale":
+            sent = _mutate(call, sent, before, call.target.name)
         self._check_revision(call, sent.object["metadata"], entry.revision)
         subresource = "" if call.target.subresource == "scale" else call.target.subresource
         outcome = self._admitted(call, sent, live, subresource)
@@ -310,6 +304,16 @@ class Writer:
             f"StorageError: invalid object, Code: 4, Key: {key}, ResourceVersion: 0, "
             f"AdditionalErrorMsg: Precondition failed: UID in precondition: {uid}, UID in object meta: {known}"
         )
+
+
+def _mutate(call: Call, sent: Normalized, old: dict[str, Any] | None, name: str) -> Normalized:
+    """Lets policies and webhooks change an object that is about to be stored."""
+    if call.review is None:
+        return sent
+    found = call.review.mutate(sent, old, name)
+    check_namespace(call, found.object.setdefault("metadata", {}))
+    call.warnings += drop_duplicate_owners(found.object["metadata"], patched=True)
+    return found
 
 
 def _written(call: Call, obj: dict[str, Any], value: bytes) -> dict[str, Any]:
@@ -347,6 +351,3 @@ def _replace(call: Call, options: WriteOptions) -> tuple[Transform, str]:
 def _check_named(call: Call) -> None:
     if not call.target.name:
         raise bad_request("name must be provided")
-
-
-__all__ = ["MOST_BODY", "Writer", "stored_bytes", "stored_object"]

@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from validation_gen.apiserver.application import Application
-from validation_gen.apiserver.resources import Resource
+from validation_gen.apiserver.interface import Resource
 from validation_gen.runtime.words import nearest
 from validation_gen.testing.gateway import Gateway
 from validation_gen.testing.loops import LoopThread
@@ -49,8 +49,7 @@ class ObjectKey:
     @property
     def stored(self) -> str:
         """Its key in the store."""
-        space = f"{self.namespace}/" if self.resource.namespaced else ""
-        return f"{self.resource.prefix}{space}{self.name}"
+        return f"{self.resource.make_prefix(self.namespace)}{self.name}"
 
 
 #: Objects that a condition reads, for the report of its failure.

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from validation_gen.apiserver.application import Application
 from validation_gen.apiserver.errors import ApiError
+from validation_gen.apiserver.interface import Resource
 from validation_gen.apiserver.requests import Target, find_verb, read_path, read_query
-from validation_gen.apiserver.resources import Resource
 from validation_gen.testing.loops import TRANSPORT
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any, TypeVar, cast
 
 from validation_gen.apiserver.application import Application
-from validation_gen.apiserver.storage import Change, CompactedError, Entry
+from validation_gen.apiserver.storage import Change, Entry, read_changes
 from validation_gen.apiserver.writes import stored_object
 from validation_gen.testing.client import Client, ObjectKey, list_resources, noting_reads
 from validation_gen.testing.gateway import AUTHOR, Author
@@ -134,12 +134,7 @@ class Recorder:
 
     async def events(self, prefix: str) -> History:
         """Returns the changes of keys with a prefix that the store still has."""
-        store = self.app.store
-        try:
-            changes = await store.changes(prefix, 0)
-        except CompactedError as problem:
-            changes = await store.changes(prefix, problem.floor)
-        return History(map(self._event, changes))
+        return History(map(self._event, await read_changes(self.app.store, prefix)))
 
     def _event(self, change: Change) -> Event:
         before = None if change.before is None else stored_object(change.before)

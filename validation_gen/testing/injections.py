@@ -13,9 +13,9 @@ from typing import Any, ClassVar, TypeVar
 from urllib.parse import urlencode
 
 from validation_gen.apiserver.errors import ApiError, already_exists, conflict
+from validation_gen.apiserver.interface import Resource
 from validation_gen.apiserver.reads import expired
-from validation_gen.apiserver.resources import Resource
-from validation_gen.apiserver.storage import Change, CompactedError, Store
+from validation_gen.apiserver.storage import Store, read_changes
 from validation_gen.apiserver.writes import STALE
 from validation_gen.runtime.words import counted, nearest
 from validation_gen.testing.gateway import Forward, Request, Send
@@ -363,20 +363,13 @@ class DuplicateEvents(Fault):
         revision = int(request.query["resourceVersion"][0])
         assert request.target is not None
         assert request.resource is not None
-        space = f"{request.target.namespace}/" if request.target.namespace else ""
-        prefix = f"{request.resource.prefix}{space}"
-        known = [each.revision for each in await self._changes(prefix) if each.revision <= revision]
+        prefix = request.resource.make_prefix(request.target.namespace)
+        known = [each.revision for each in await read_changes(self._store, prefix) if each.revision <= revision]
         if known:
             before = str(known[-self.events :][0] - 1)
             query = urlencode({**request.query, "resourceVersion": [before]}, doseq=True)
             request = replace(request, scope={**request.scope, "query_string": query.encode()})
         await forward(request)
-
-    async def _changes(self, prefix: str) -> list[Change]:
-        try:
-            return await self._store.changes(prefix, 0)
-        except CompactedError as problem:
-            return await self._store.changes(prefix, problem.floor)
 
 
 class WebhookTimeout(Fault):

@@ -266,8 +266,7 @@ class ApiServer:
             namespace: the namespace, None for all.
         """
         resource = self.client.find_resource(kind)
-        space = f"{namespace}/" if namespace and resource.namespaced else ""
-        found = self._loop.run(self._recorder.events(f"{resource.prefix}{space}"))
+        found = self._loop.run(self._recorder.events(resource.make_prefix(namespace or "")))
         return History(each for each in found if name in ("", each.object["metadata"]["name"]))
 
     def history(self, obj: Mapping[str, Any]) -> History:
@@ -342,5 +341,5 @@ class ApiServer:
             await store.delete(namespace.key, namespace.revision)
         for resource in list_resources(self._app):
             if resource.namespaced:
-                for entry in (await store.scan(f"{resource.prefix}{name}/"))[0]:
+                for entry in (await store.scan(resource.make_prefix(name)))[0]:
                     await store.delete(entry.key, entry.revision)

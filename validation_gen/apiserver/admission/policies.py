@@ -206,7 +206,7 @@ def _find_params(policy: Policy, binding: Binding, request: Request, review: Rev
             raise _ConfigurationError(text)
     elif ref.namespace:
         raise _ConfigurationError("paramRef.namespace must not be provided for a cluster-scoped `paramKind`")
-    prefix = f"{resource.prefix}{f'{space}/' if space else ''}"
+    prefix = resource.make_prefix(space)
     if ref.name:
         entry = review.wait_for(review.store.get(f"{prefix}{ref.name}"))
         entries = [] if entry is None else [entry]

@@ -20,7 +20,7 @@ from validation_gen.apiserver.admission.subject import Subject
 from validation_gen.apiserver.calls import Call
 from validation_gen.apiserver.core.resource import CoreResource
 from validation_gen.apiserver.errors import ApiError
-from validation_gen.apiserver.resources import Resource
+from validation_gen.apiserver.interface import Resource
 from validation_gen.apiserver.storage import Store
 from validation_gen.apiserver.writes import stored_object
 from validation_gen.kubernetes.cel.functions.authorizers import Decision

@@ -17,8 +17,8 @@ from validation_gen.apiserver.controllers import Reconciler
 from validation_gen.apiserver.core.resource import CoreResource
 from validation_gen.apiserver.core.rules import KUBERNETES
 from validation_gen.apiserver.errors import ApiError, aggregate, forbidden, not_found
+from validation_gen.apiserver.interface import Resource
 from validation_gen.apiserver.requests import DeleteOptions
-from validation_gen.apiserver.resources import Resource
 from validation_gen.apiserver.storage import Change, ConflictError, Entry, Store
 from validation_gen.apiserver.writes import stored_bytes, stored_object
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from validation_gen.apiserver.core.rules import Rules
-from validation_gen.apiserver.definitions import FindingError
+from validation_gen.apiserver.gojson import FindingError
 from validation_gen.diagnostics import Severity
 from validation_gen.kubernetes.policies.checking import binding_errors, policy_errors
 from validation_gen.kubernetes.policies.reading import read_binding, read_policy

@@ -7,18 +7,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from validation_gen.apiserver.bodies import read_unknown
 from validation_gen.apiserver.columns import JsonPath
 from validation_gen.apiserver.core.columns import CoreColumns
 from validation_gen.apiserver.core.events import EventRules
 from validation_gen.apiserver.core.rules import RULES, Rules
 from validation_gen.apiserver.core.types import DELETE_OPTIONS, encode, kinds, schema, struct
-from validation_gen.apiserver.resources import SUBRESOURCE_VERBS, VERBS, Names, Resource
+from validation_gen.apiserver.interface import SUBRESOURCE_VERBS, VERBS, BuiltinVersion, Names, Resource
 from validation_gen.kubernetes.crd.decode import mistakes
-from validation_gen.kubernetes.crd.definition import Scale
 from validation_gen.kubernetes.crd.schema_path import SchemaPath
 from validation_gen.kubernetes.crd.stored_metadata import to_stored_metadata
 from validation_gen.kubernetes.managedfields import FieldManager, FieldSet, TypeConflictError, make_type
@@ -29,19 +28,6 @@ from validation_gen.runtime.gotext import go_quote
 from validation_gen.runtime.wire import identical
 
 _SCHEME = "pkg/api/legacyscheme/scheme.go:30"
-
-
-@dataclass(frozen=True, slots=True)
-class CoreVersion:
-    """The version of a built-in kind. `type` is the name of its Go type in OpenAPI."""
-
-    name: str
-    api_version: str
-    type: str
-    status: bool = False
-    scale: Scale | None = None
-    served: bool = True
-    deprecated: bool = False
 
 
 class AnyPath(JsonPath):
@@ -83,7 +69,7 @@ class CoreResource(Resource):
         self.updates_any_version = data.get("unconditional", False)
         self.creates_on_update = data.get("createsOnUpdate", False)
         subresources = data.get("subresources", ())
-        self._version = CoreVersion(
+        self._version = BuiltinVersion(
             data["version"], f"{self.group}/{data['version']}".removeprefix("/"), data["type"], "status" in subresources
         )
         self._siblings = siblings
@@ -98,18 +84,18 @@ class CoreResource(Resource):
         return f"/{self.names.plural}/"
 
     @property
-    def versions(self) -> Mapping[str, CoreVersion]:
+    def versions(self) -> Mapping[str, BuiltinVersion]:
         return {self._version.name: self._version}
 
     @property
     def storage_version(self) -> str:
         return str(self.data.get("storage", self._version.api_version))
 
-    def subresources(self, version: CoreVersion) -> dict[str, tuple[str, ...]]:
+    def subresources(self, version: BuiltinVersion) -> dict[str, tuple[str, ...]]:
         found: dict[str, tuple[str, ...]] = dict.fromkeys(self.data.get("subresources", ()), SUBRESOURCE_VERBS)
         return {**found, "finalize": ("update",)} if "finalize" in found else found
 
-    def schema(self, version: CoreVersion) -> dict[str, Any]:
+    def schema(self, version: BuiltinVersion) -> dict[str, Any]:
         return schema(version.type)
 
     @cached_property
@@ -172,18 +158,15 @@ class CoreResource(Resource):
         return f"{'core' if group == 'events' else group}.{self.names.kind}"
 
     def decode(
-        self, version: CoreVersion, obj: Any, level: str, duplicates: Duplicates | None
+        self, version: BuiltinVersion, obj: Any, level: str, duplicates: Duplicates | None
     ) -> tuple[Normalized, list[str]]:
         if (obj.get("apiVersion"), obj["kind"]) != (version.api_version, self.names.kind):
             self.check_type(obj)
         slips: list[str] = []
         if duplicates and level != "Ignore":
             slips += [f'duplicate field "{path}"' for path in duplicates.paths(obj)]
-        for mistake in mistakes(obj, struct(version.type), SchemaPath("")):
-            if mistake.unknown is None:
-                raise DecodingError(mistake.text)
-            if level != "Ignore" and not mistake.hidden:
-                slips.append(mistake.in_words)
+        unknown = read_unknown(obj, struct(version.type))
+        slips += unknown if level != "Ignore" else []
         named = {"apiVersion": version.api_version, "kind": self.names.kind}
         return Normalized({**self._typed(obj), **named}, is_valid=True), slips
 
@@ -203,14 +186,14 @@ class CoreResource(Resource):
                 raise TypeConflictError(f"unable to convert unstructured object to {kind}: {start}{mistake.text}")
         return self._typed(obj)
 
-    def load(self, version: CoreVersion, stored: dict[str, Any]) -> Normalized:
+    def load(self, version: BuiltinVersion, stored: dict[str, Any]) -> Normalized:
         found = {**stored, "kind": self.names.kind}
         return Normalized(self.rules.convert(found, version.api_version), is_valid=True)
 
     def to_storage(self, obj: dict[str, Any]) -> dict[str, Any]:
         return self.rules.convert(obj, self.storage_version)
 
-    def admit(self, version: CoreVersion, sent: Normalized, old: Normalized | None, subresource: str) -> Outcome:
+    def admit(self, version: BuiltinVersion, sent: Normalized, old: Normalized | None, subresource: str) -> Outcome:
         obj, rules = sent.object, self.rules
         meta = obj["metadata"]
         if not self.namespaced:
@@ -243,7 +226,7 @@ class CoreResource(Resource):
     def is_finished(self, obj: Mapping[str, Any]) -> bool:
         return super().is_finished(obj) and self.rules.is_finished(obj)
 
-    def fields(self, version: CoreVersion, subresource: str) -> FieldManager:
+    def fields(self, version: BuiltinVersion, subresource: str) -> FieldManager:
         if subresource not in self._fields:
             paths = self.data.get("reset", {}).get(subresource, ())
             ignored = FieldSet.from_paths(*(tuple(f"f:{name}" for name in path.split(".")) for path in paths))

@@ -63,6 +63,11 @@ class Change:
     value: bytes | None
     before: Entry | None
 
+    @property
+    def size(self) -> int:
+        """The bytes of both values."""
+        return len(self.value or b"") + (len(self.before.value) if self.before else 0)
+
 
 Listener = Callable[[Sequence[Change]], None]
 
@@ -137,6 +142,14 @@ class Store(Protocol):
 
     async def compact(self, revision: int) -> None:
         """Forgets the history before a revision."""
+
+
+async def read_changes(store: Store, prefix: str) -> list[Change]:
+    """Returns all changes below a prefix that the store still has."""
+    try:
+        return await store.changes(prefix, 0)
+    except CompactedError as problem:
+        return await store.changes(prefix, problem.floor)
 
 
 #: Types of the parts of `metadata`, with those of the parts of maps and lists.

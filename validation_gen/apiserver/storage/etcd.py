@@ -281,7 +281,7 @@ class EtcdStore:
             return
         changes = [change for change in map(self._change, events) if change is not None]
         self._changes += changes
-        self._bytes += sum(map(_size, changes))
+        self._bytes += sum(change.size for change in changes)
         self._forget(lambda: len(self._changes) > _MOST_CHANGES or self._bytes > _MOST_BYTES)
         if fresh := [change for change in changes if change.revision > self._begun]:
             self._listener(fresh)
@@ -307,7 +307,7 @@ class EtcdStore:
     def _forget(self, is_due: Callable[[], bool]) -> None:
         while self._changes and is_due():
             old = self._changes.popleft()
-            self._bytes -= _size(old)
+            self._bytes -= old.size
             self._floor = old.revision
 
     def _change(self, event: Any) -> Change | None:
@@ -331,7 +331,3 @@ class EtcdStore:
         except (ValueError, RecursionError):
             return None
         return Entry(key, pair.value, pair.mod_revision) if is_object(found) else None
-
-
-def _size(change: Change) -> int:
-    return len(change.value or b"") + (len(change.before.value) if change.before else 0)
