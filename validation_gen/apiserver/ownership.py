@@ -93,7 +93,7 @@ class OwnerIndex:
         return due
 
     def _refer(self, key: str, before: tuple[Reference, ...], after: tuple[Reference, ...]) -> list[str]:
-        """Updates the owners of an object, and returns the keys of those that it no longer blocks."""
+        """Updates the owners of an object, and returns the keys of the owners that it no longer blocks."""
         released = []
         uids = {reference.uid for reference in after}
         blocked = {reference.uid for reference in after if reference.blocks}

@@ -227,7 +227,7 @@ class ListOptions:
 
 
 def list_options(query: Mapping[str, Sequence[str]], *, watches: bool = False) -> ListOptions:
-    """Reads the options of a list or a watch; `errors` has those of combinations."""
+    """Reads the options of a list or a watch; `errors` has the errors of combined options."""
     options = ListOptions(
         _first(query, "labelSelector"),
         _first(query, "fieldSelector"),

@@ -112,7 +112,7 @@ class Hub:
                     watch.end()
 
     def reload(self) -> None:
-        """Ends all watches with 410, as changes are lost."""
+        """Ends all watches with 410, because changes were missed."""
         for feed in self._feeds.values():
             for watch in feed.watches:
                 watch.expire()

@@ -30,7 +30,7 @@ class _ConfigurationError(Exception):
 
 
 def validate(hooks: Sequence[PolicyHook[Validator]], subject: Subject, review: Review) -> None:
-    """Lets policies accept or refuse a request. All are evaluated, and the first refusal counts."""
+    """Lets policies accept or refuse a request. All are evaluated, and the first refusal is the answer."""
     answers = Answers(subject.request)
     for hook in hooks:
         policy = hook.policy

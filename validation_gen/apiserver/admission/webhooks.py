@@ -78,7 +78,7 @@ def mutate(webhooks: Sequence[Webhook], subject: Subject, review: Review, rounds
 
 
 def validate(webhooks: Sequence[Webhook], subject: Subject, review: Review, threads: Executor) -> None:
-    """Lets webhooks accept or refuse a request. All of them answer, and the first refusal counts."""
+    """Lets webhooks accept or refuse a request. All are called, and the first refusal is the answer."""
     try:
         waiting = [(hook, request) for hook in webhooks if (request := _select(hook, subject)) is not None]
     except _ConversionError as problem:

@@ -23,7 +23,7 @@ _ALL = ["*"]
 
 
 async def review(call: Call, token: str) -> Response:
-    """Answers a review. `token` is the one of the server, empty if none is needed."""
+    """Answers a review. `token` is the server's token, empty if it needs none."""
     input_type(call.headers.get("content-type"), protobuf=call.resource.reads_protobuf)
     options = write_options("CreateOptions", call.query)
     obj = decode_sent(call, *read_object(call), options).object

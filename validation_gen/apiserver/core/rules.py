@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from validation_gen.apiserver.bodies import MAP, BodyError, describe_mistype, parse_json
+from validation_gen.kubernetes.crd.stored_metadata import mask_prefix, subdomain_messages
 from validation_gen.kubernetes.formats import valueformats
 from validation_gen.kubernetes.objects import metadata
 from validation_gen.runtime import texts

@@ -215,7 +215,7 @@ class Follower(ABC):
             self._apply(fresh)
 
     def reload(self) -> None:
-        """Makes another read necessary, as changes are lost."""
+        """Makes the next `catch_up` read the store, because changes were missed."""
         self._early, self._revision = [], 0
 
     async def catch_up(self) -> None:
