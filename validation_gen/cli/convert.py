@@ -132,8 +132,7 @@ def markers(paths: Paths, *, rewriting: Rewriting, types: Types, findings: Findi
     diagnostics = result.diagnostics
     names = write_files(result.files, diagnostics) if write else sorted(result.files)
     kept = len(result.kept)
-    for finding in result.kept if not quiet or not format.for_people else ():
-        diagnostics.add(finding)
+    diagnostics.extend(result.kept if not quiet or not format.for_people else ())
     print_diagnostics(diagnostics, format.value)
     if not format.owns_stdout and not write:
         print_patch("".join(result.files[name].patch for name in names))

@@ -99,8 +99,7 @@ def coverage(paths: Paths, *, tested: Tested, sources: Sources, on_dask: Cluster
             return code  # a report about half of the tests would be wrong
         report = Report.from_rules(rules, triggered, allowances)
         for code_told, entries in (("VG805", report.missing), ("VG806", report.stale)):
-            for remark in levels().of_error(code_told)[1] if entries else ():
-                diagnostics.add(remark)
+            diagnostics.extend(levels().of_error(code_told)[1] if entries else ())
         print_report(Covered(report, diagnostics.items), format.record)
     return code or (FINDINGS if report.missing or report.stale else OK)
 
@@ -131,8 +130,7 @@ def _seen(
             result = build_program(options, progress)
             refuse_untagged(result, options, result.diagnostics)
             warn_of_markers(result, options, result.diagnostics)
-            for each in result.diagnostics.items:
-                diagnostics.add(each)
+            diagnostics.extend(result.diagnostics.items)
             rules = declared(result.program)
             with closing(engine_at(cluster)) as engine:
                 way = way_by(engine)

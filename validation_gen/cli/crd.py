@@ -185,8 +185,7 @@ def lint(
 def _report(checked: Checked, first: str, findings: Findings) -> int:
     """Prints the findings and a summary. Returns the exit code."""
     format, quiet, found = findings.format, findings.quiet, Diagnostics()
-    for each in checked.findings:
-        found.add(each)
+    found.extend(checked.findings)
     judged = checked.judged.total()
     if checked.refused is not None:
         found.error("VG904", str(checked.refused), Span("--jobs"), checked.refused.help)

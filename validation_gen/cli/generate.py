@@ -33,7 +33,6 @@ from validation_gen.commands.generate.run import generate as make
 from validation_gen.compiler.config.webhooks import webhook_settings
 from validation_gen.compiler.emitters import HARNESS, PYTHON, Emitter, beside_validators
 from validation_gen.compiler.settings import RuleSource, Settings
-from validation_gen.runtime.words import counted
 from validation_gen.tags.suggestions import probable
 
 
@@ -114,11 +113,8 @@ def generate(
         config=config,
         webhooks=webhook_settings(config),
     )
-    worked = False
 
     def work() -> GenerateResult:
-        nonlocal worked
-        worked = True
         return make(settings, wanted, progress)
 
     with Progress(verbose=writing.details) as progress, _collector(wanted=HARNESS in places):
@@ -133,13 +129,9 @@ def generate(
             if emitter.name in made.outputs
         ]
         outcome = settle_outputs(made, written, progress, writing)
-    outcome.unjudged = made.unjudged
     judge = found_in(settings, schemas=any(emitter.make is not None for emitter in places))
-    read = [(made.packages, "package"), (made.types, "type"), (made.rules, "rule")]
-    outcome.head = f"{', '.join(counted(number, noun) for number, noun in read)}: "
-    outcome.kept = not worked
-    outcome.fixable = fixable(outcome.diagnostics, judge, settings, writing.format)
-    return report(outcome, progress.seconds, writing)
+    fixes = fixable(outcome.diagnostics, judge, settings, writing.format)
+    return report(outcome, progress.seconds, writing, fixable=fixes)
 
 
 def check() -> None:

@@ -147,15 +147,12 @@ def lint(paths: Paths, *, sources: ListedSources, linting: Linting, findings: Fi
             return _looked(settings, markers, progress)
 
         found = work() if place is None else remembered(settings, place, work, wanted=["lint", markers])
-        for finding in found.findings:
-            diagnostics.add(finding)
+        diagnostics.extend(found.findings)
     apply_levels(diagnostics)
     fixes = 0 if linting.fix else fixable(diagnostics, judge, settings, format)
     print_diagnostics(diagnostics, format.value, fixable=fixes)
     if not diagnostics.items:
-        read = [(found.packages, "package"), (found.types, "type"), (found.rules, "rule")]
-        counts = ", ".join(counted(number, noun) for number, noun in read)
-        say(f"{counts}: no findings ({progress.seconds:.1f} s)", format, quiet=findings.quiet)
+        say(f"{found.counts}: no findings ({progress.seconds:.1f} s)", format, quiet=findings.quiet)
     say_unjudged(found.unjudged, format, quiet=findings.quiet)
     warnings = sum(item.severity is Severity.WARNING for item in diagnostics.items)
     too_many = 0 <= linting.max_warnings < warnings

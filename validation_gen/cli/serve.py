@@ -149,8 +149,7 @@ class _Source:
         if code or not kinds:
             raise typer.Exit(code or FINDINGS)  # a webhook without some rules would accept invalid objects
         diagnostics = Diagnostics()
-        for finding in unknown_options(self._given, result.program.options):
-            diagnostics.add(finding)
+        diagnostics.extend(unknown_options(self._given, result.program.options))
         print_diagnostics(diagnostics, "concise")
         known = dict.fromkeys(result.program.options, False) | self._given
         return self._beside.endpoints(result, registry, self._options, known, SERVER.warning), kinds

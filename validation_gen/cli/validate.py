@@ -310,8 +310,7 @@ def _report(checked: Checked, loaded: Loaded, inputs: _Inputs, errors: Errors, a
 
     result, results = loaded.result, checked.results
     format, quiet, found = errors.format, errors.quiet, result.diagnostics
-    for problem in checked.problems:
-        found.add(problem)
+    found.extend(checked.problems)
     if checked.refused is not None:
         place = Span("--cluster" if inputs.on_cluster else "--jobs")
         found.error("VG904", str(checked.refused), place, checked.refused.help)
@@ -326,8 +325,7 @@ def _report(checked: Checked, loaded: Loaded, inputs: _Inputs, errors: Errors, a
     if warned is None or (quiet and warned is not Severity.ERROR):
         verdicts = [verdict.without_warnings() for verdict in verdicts]
     if results.states[State.INVALID]:
-        for remark in levels().of_error("VG804")[1]:
-            found.add(remark)
+        found.extend(levels().of_error("VG804")[1])
     print_report(Verdicts(verdicts, result.program.tag_spans(), found.items, warned or Severity.WARNING), format.record)
     nothing = not results.objects and (checked.is_partial or was_stopped(found))
     quietly = quiet or not inputs.files or nothing

@@ -27,6 +27,7 @@ from validation_gen.cli.terminal import (
 )
 from validation_gen.commands.generate.run import GenerateResult
 from validation_gen.commands.generate.writing import Outcome, Output, held_back, settle
+from validation_gen.compiler.emitters import PYTHON
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.runtime.words import counted
 
@@ -36,25 +37,27 @@ def settle_outputs(made: GenerateResult, outputs: Sequence[Output], progress: Pr
     return settle(made, outputs, progress, apply_levels, check=writing.check, diff=writing.diff)
 
 
-def report(outcome: Outcome, seconds: float, writing: Writing) -> int:
-    """Prints the findings and a summary. Returns the exit code.
+def report(outcome: Outcome, seconds: float, writing: Writing, *, fixable: int = 0) -> int:
+    """Prints the findings and a summary, in which `fixable` findings have a fix. Returns the exit code.
 
     With `--diff`, standard output is a patch and nothing else, unless it belongs to the findings.
     """
     format, quiet = writing.format, writing.quiet
-    diagnostics = outcome.diagnostics
+    diagnostics, made = outcome.diagnostics, outcome.made
+    has_validators = PYTHON.name in made.outputs
     if writing.details:
         for line in outcome.details():
             typer.echo(one_line(line), err=True)
-    print_diagnostics(diagnostics, format.value, fixable=outcome.fixable)
+    print_diagnostics(diagnostics, format.value, fixable=fixable)
     if format.for_people:
-        say_unjudged(outcome.bundled, format, quiet=quiet)
+        say_unjudged(made.bundled, format, quiet=quiet)
     if not format.owns_stdout:
         print_patch(outcome.patch)
     if outcome.told:  # otherwise nothing was written or compared
-        say(f"{outcome.head}{'; '.join(outcome.told)} ({seconds:.1f} s)", format, quiet=quiet, aside=writing.diff)
+        head = f"{made.counts}: " if has_validators else ""
+        say(f"{head}{'; '.join(outcome.told)} ({seconds:.1f} s)", format, quiet=quiet, aside=writing.diff)
     say_dropped(outcome.dropped, format)
-    say_unjudged(outcome.unjudged, format, quiet=quiet)
+    say_unjudged(made.unjudged if has_validators else "", format, quiet=quiet)
     return exit_code(diagnostics)
 
 

@@ -86,8 +86,7 @@ def add_kinds(
         obj = ResourceEmitter(markers, _SCHEMAS).definition(found)
         problems = [*findings(markers, [found]), *refusals(markers, found, obj, whole=False)]
         refused = [problem for problem in problems if problem.severity is Severity.ERROR]
-        for problem in refused:
-            diagnostics.add(problem)
+        diagnostics.extend(refused)
         if refused:
             continue
         rules = {}

@@ -16,7 +16,7 @@ with their titles.
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import total_ordering
@@ -292,6 +292,10 @@ class Diagnostics:
         if diagnostic not in self._seen:
             self._seen.add(diagnostic)
             self.items.append(diagnostic)
+
+    def extend(self, found: Iterable[Diagnostic]) -> None:
+        for diagnostic in found:
+            self.add(diagnostic)
 
     def error(self, code: str, message: str, span: Span, help: str = "") -> None:
         self.add(Diagnostic(code, Severity.ERROR, message, span, help))

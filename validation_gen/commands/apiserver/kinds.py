@@ -60,8 +60,7 @@ def _of_types(settings: Settings, diagnostics: Diagnostics) -> list[dict[str, An
         obj = emitter.definition(found)
         problems = [*findings(program, [found]), *refusals(program, found, obj, whole=False)]
         refused = [problem for problem in problems if problem.severity is Severity.ERROR]
-        for problem in refused:
-            diagnostics.add(problem)
+        diagnostics.extend(refused)
         if not refused:
             made.append(obj)
     return made

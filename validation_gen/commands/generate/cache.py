@@ -14,14 +14,14 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
 
 import validation_gen
+from validation_gen.commands.distributed import codec
 from validation_gen.commands.generate.run import GenerateResult
 from validation_gen.compiler.settings import Settings
-from validation_gen.diagnostics import Diagnostic, Edit, Fix, Severity, Span
+from validation_gen.diagnostics import Diagnostic
 from validation_gen.emit.output.files import problem_with
 from validation_gen.emit.text import place as templates
 from validation_gen.files.reading import blake2b, foreign_directory, read_own
@@ -132,7 +132,7 @@ def encode(answers: Mapping[Question, str], result: GenerateResult) -> bytes:
     record = {
         "answers": [[kind, argument, answer] for (kind, argument), answer in answers.items()],
         "outputs": {name: dict(files) for name, files in result.outputs.items()},
-        "findings": [_finding(d) for d in result.findings],
+        "findings": [codec.encode(each) for each in result.findings],
         "numbers": [result.packages, result.types, result.rules],
         "names": result.names,
         "left out": result.left_out,
@@ -159,7 +159,7 @@ def decode(content: bytes) -> tuple[dict[Question, str], GenerateResult]:
         if not all(is_question(*question) for question in answers):
             raise UnusableError
         outputs = {str(emitter): _files(files) for emitter, files in record["outputs"].items()}
-        findings = tuple(map(_as_finding, record["findings"]))
+        findings = tuple(codec.decode(Diagnostic, each) for each in record["findings"])
         packages, types, rules = map(int, record["numbers"])
         names = tuple(map(str, record["names"]))
         left_out = tuple(map(str, record["left out"]))
@@ -183,40 +183,6 @@ def _files(record: Mapping[str, object]) -> dict[str, str]:
     if len(files) != len(record):
         raise UnusableError
     return files
-
-
-def _finding(found: Diagnostic) -> list[Any]:
-    notes = [[text, _span(span) if span else None] for text, span in found.notes]
-    return [found.code, found.severity.value, found.message, _span(found.span), found.help, notes, _fix(found.fix)]
-
-
-def _as_finding(record: list[Any]) -> Diagnostic:
-    code, severity, message, span, help, notes, fix = record
-    told = tuple((str(text), _as_span(place) if place else None) for text, place in notes)
-    return Diagnostic(str(code), Severity(severity), str(message), _as_span(span), str(help), told, _as_fix(fix))
-
-
-def _fix(fix: Fix | None) -> list[Any] | None:
-    if fix is None:
-        return None
-    return [fix.title, [[_span(edit.span), edit.old, edit.new, edit.line] for edit in fix.edits], fix.barrier]
-
-
-def _as_fix(record: list[Any] | None) -> Fix | None:
-    if record is None:
-        return None
-    title, edits, barrier = record
-    made = tuple(Edit(_as_span(span), str(old), str(new), bool(line)) for span, old, new, line in edits)
-    return Fix(str(title), made, str(barrier))
-
-
-def _span(span: Span) -> list[str | int]:
-    return [span.file, span.line, span.column, span.end_column]
-
-
-def _as_span(record: list[Any]) -> Span:
-    file, line, column, end_column = record
-    return Span(str(file), int(line), int(column), int(end_column))
 
 
 _OURS = os.path.dirname(validation_gen.__file__)  # noqa: PTH120 - pathlib is slow to import
@@ -309,7 +275,7 @@ def remembered(
         else:
             if still_holds(answers):
                 replay_queries(answers)
-                return result
+                return replace(result, kept=True)
     with noted() as notes:
         result = work()
     if notes.consistent:

@@ -22,6 +22,7 @@ from validation_gen.emit.schema import SchemaOptions
 from validation_gen.emit.text import first_difference, unified
 from validation_gen.emit.webhooks import WebhookSettings
 from validation_gen.files import reading
+from validation_gen.runtime.words import counted
 from validation_gen.sources.model import Universe
 
 if TYPE_CHECKING:
@@ -48,6 +49,14 @@ class GenerateResult:
     unjudged: str = ""
     #: Kinds without files because of errors, each with the location of one.
     dropped: tuple[str, ...] = ()
+    #: True for the result of an earlier run.
+    kept: bool = field(default=False, compare=False)
+
+    @property
+    def counts(self) -> str:
+        """The numbers of packages, types and rules."""
+        numbers = ((self.packages, "package"), (self.types, "type"), (self.rules, "rule"))
+        return ", ".join(counted(number, noun) for number, noun in numbers)
 
 
 class RuntimeSource(str, enum.Enum):

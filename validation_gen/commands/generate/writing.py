@@ -42,34 +42,23 @@ class Output:
 class Outcome:
     """Results of all outputs, as sentences and as a patch.
 
-    `written` has the state of the files in each directory, `packages` those that take part, and `left_out` the skipped
-    files. `unjudged` names inputs that only schemas judge.
+    `written` has the state of the files in each directory, and `dropped` the kinds that are left out of the files
+    because of errors.
     """
 
+    made: GenerateResult
     diagnostics: Diagnostics = field(default_factory=Diagnostics)
     told: list[str] = field(default_factory=list)
     patch: str = ""
     written: list[tuple[str, Written]] = field(default_factory=list)
-    packages: tuple[str, ...] = ()
-    left_out: tuple[str, ...] = ()
-    #: A sentence about packages whose types come with this program.
-    bundled: str = ""
-    unjudged: str = ""
-    #: Kinds that are left out of the files because of errors.
     dropped: tuple[str, ...] = ()
-    #: Beginning of the summary.
-    head: str = ""
-    #: Number of findings that have a fix.
-    fixable: int = 0
-    #: True for the result of an earlier run.
-    kept: bool = False
 
     def details(self) -> Iterator[str]:
         """Yields the packages, the skipped files, and the state of the files in each directory."""
-        if self.kept:
+        if self.made.kept:
             yield "kept result used"
-        yield from (f"package {path}" for path in self.packages)
-        yield from (f"left out {line}" for line in self.left_out)
+        yield from (f"package {path}" for path in self.made.names)
+        yield from (f"left out {line}" for line in self.made.left_out)
         for directory, files in self.written:
             for state in ("written", "unchanged", "removed"):
                 for name in getattr(files, state):
@@ -89,9 +78,8 @@ def settle(
 
     `levels` changes the severities of findings.
     """
-    outcome = Outcome(packages=made.names, left_out=made.left_out, bundled=made.bundled)
-    for finding in made.findings:
-        outcome.diagnostics.add(finding)
+    outcome = Outcome(made)
+    outcome.diagnostics.extend(made.findings)
     levels(outcome.diagnostics)
     sound = not outcome.diagnostics.has_errors  # only then is it known which files are extra
     progress("comparing" if check or diff else "writing")
@@ -101,16 +89,14 @@ def settle(
             misnamed(output.directory, output.files, names)
             is_of_another_api(output.directory, output.files, names)
     if names.items:
-        for finding in names.items:
-            outcome.diagnostics.add(finding)
+        outcome.diagnostics.extend(names.items)
         outcome.told.append("nothing written")
         return outcome
     for output in outputs:
         if output.held and not output.owned:
             refuse_others(output.directory, output.files, names)
     if names.items:
-        for finding in names.items:
-            outcome.diagnostics.add(finding)
+        outcome.diagnostics.extend(names.items)
         return outcome
     held = [output for output in outputs if output.held and output.files and not sound]
     for output in outputs:

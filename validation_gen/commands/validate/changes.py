@@ -141,8 +141,7 @@ def _compare(
         if before is not None:
             changes.old.append(file.as_posix())
     if not old:
-        for problem in own.items:
-            diagnostics.add(problem)
+        diagnostics.extend(own.items)
     gone = [key for key in old if (whole / key) not in seen]
     seen.update(whole / key for key in gone)
     changes.old += [plain if key == "." else f"{plain.rstrip('/')}/{key}" for key in gone]

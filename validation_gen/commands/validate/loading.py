@@ -70,8 +70,7 @@ def load_judge(
     kinds = load_definitions(definitions, defined, settings.target)
     request = replace(request, scheme=kinds.scheme, defaults=None if raw else defaults)
     review(result, defined)
-    for problem in defined.items:
-        result.diagnostics.add(problem)
+    result.diagnostics.extend(defined.items)
     registry = pipeline.load_validators(result.program)
     if request.type is not None:
         _find_type(request.type, registry, result.diagnostics)

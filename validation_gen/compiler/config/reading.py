@@ -144,8 +144,7 @@ class _Reading:
             if not tried.items:
                 return Setting(read, self.places.value(path))
             troubles = troubles or tried
-        for each in troubles.items if troubles else ():
-            self.diagnostics.add(each)
+        self.diagnostics.extend(troubles.items if troubles else ())
         return None
 
     def _section(self, name: str, table: Any, keys: Mapping[str, Key] | None = None) -> dict[str, Setting]:

@@ -169,8 +169,7 @@ def read_suites(file: Path, diagnostics: Diagnostics) -> list[Suite]:
     for manifest in read_documents(file, diagnostics):
         reader = _Reader(manifest)
         suite = reader.suite()
-        for each in reader.diagnostics.items:
-            diagnostics.add(each)
+        diagnostics.extend(reader.diagnostics.items)
         if not reader.diagnostics.has_errors:
             found.append(suite)
     return found

@@ -135,8 +135,7 @@ class Subjects:
     def _read(self, path: str, name: str, span: Span) -> list[Manifest]:
         own = Diagnostics()
         found = parse(path, reading.read(path), own)
-        for each in own.items:
-            self.diagnostics.add(each)
+        self.diagnostics.extend(own.items)
         if not found and not own.items:
             self.diagnostics.error("VG912", f"{name} has no objects", span, "name a file that holds some")
         return found
@@ -186,8 +185,7 @@ def _read_kind(definition: Mapping[str, Any]) -> str:
 
 def _declared(manifest: Manifest, version: str, into: Diagnostics) -> Subject | None:
     errors = [each for each in diagnostics(manifest.obj, manifest.positions) if each.severity is Severity.ERROR]
-    for error in errors:
-        into.add(error)
+    into.extend(errors)
     if errors:
         return None
     scheme = Scheme()
