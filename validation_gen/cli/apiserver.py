@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import typer
 
+from validation_gen.cli import terminal
 from validation_gen.cli.options import Defined, Options, Types, grouped, option
-from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, Progress, exit_code, fail, print_diagnostics
+from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, Progress
 from validation_gen.cli.trust_policy import end_if_untrusted
 from validation_gen.diagnostics import Diagnostics
 
@@ -82,7 +83,7 @@ def apiserver(
     for extra, names in needed.items():
         for name in names:
             if importlib.util.find_spec(name) is None:
-                fail(f"the server needs {name}: pip install 'validation-gen[{extra}]'")
+                terminal.fail(f"the server needs {name}: pip install 'validation-gen[{extra}]'")
     from validation_gen.apiserver.application import Application  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.commands.apiserver.kinds import check_objects, find_definitions  # noqa: PLC0415
     from validation_gen.commands.apiserver.running import Options as Run  # noqa: PLC0415
@@ -103,8 +104,8 @@ def apiserver(
         manifests = list(read_manifests(serving.filename, diagnostics))
         check_objects(manifests, diagnostics)
         objects += [manifest.obj for manifest in manifests]
-    print_diagnostics(diagnostics, "concise")
-    code = exit_code(diagnostics)
+    terminal.print_diagnostics(diagnostics, "concise")
+    code = terminal.exit_code(diagnostics)
     if code:
         return code
     options = Run(serving.port, serving.insecure_port, serving.kubeconfig, objects, command or ())

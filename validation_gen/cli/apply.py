@@ -10,17 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import typer
 
-from validation_gen.cli.cluster_options import refuse_urls
-from validation_gen.cli.options import (
-    FILENAME,
-    OLD,
-    RECURSIVE,
-    Options,
-    check_files,
-    grouped,
-    option,
-)
-from validation_gen.cli.terminal import FINDINGS, OK, Progress, exit_code, fail, one_line, print_diagnostics
+from validation_gen.cli import checks, terminal
+from validation_gen.cli.options import FILENAME, OLD, RECURSIVE, Options, grouped, option
+from validation_gen.cli.terminal import FINDINGS, OK, Progress, one_line
 from validation_gen.diagnostics import Diagnostics
 
 if TYPE_CHECKING:
@@ -145,9 +137,9 @@ def apply(*, applying: Applying, server_side: ServerSide) -> int:
     from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415 - late, so that --help stays fast
 
     filename, old, recursive = applying.filename, applying.old, applying.recursive
-    check_files(filename=filename, old=old)
-    refuse_urls(filename, "--filename")
-    refuse_urls(old, "--old")
+    checks.check_files(filename=filename, old=old)
+    checks.refuse_urls(filename, "--filename")
+    checks.refuse_urls(old, "--old")
     server_side.check()
     diagnostics = Diagnostics()
     request = Request(
@@ -167,9 +159,9 @@ def apply(*, applying: Applying, server_side: ServerSide) -> int:
         manifests = read_manifests(filename, diagnostics, recursive=recursive, is_object=lists.is_object)
         progress("applying")
         found = list(apply_all(manifests, olds, request, diagnostics))
-    print_diagnostics(diagnostics, "concise")
+    terminal.print_diagnostics(diagnostics, "concise")
     _print(found, applying.output, managed=applying.show_managed_fields)
-    return exit_code(diagnostics) or (FINDINGS if any(each.fails for each in found) else OK)
+    return terminal.exit_code(diagnostics) or (FINDINGS if any(each.fails for each in found) else OK)
 
 
 def _print(found: Sequence[Applied], output: Output | None, *, managed: bool) -> None:
@@ -186,7 +178,7 @@ def _print(found: Sequence[Applied], output: Output | None, *, managed: bool) ->
         try:
             text = written([each.object for each in found if each.object is not None], output.value, managed=managed)
         except RecursionError:
-            fail("an object is nested too deeply to be printed")
+            terminal.fail("an object is nested too deeply to be printed")
         typer.echo(text, nl=False)
     for line in summary(found):
         typer.echo(one_line(line), err=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from validation_gen.cli.options import REQUIRED, Defined, Findings, Options, Packages, grouped, option, refuse_empty
-from validation_gen.cli.terminal import ENVIRONMENT, Progress, exit_code, print_diagnostics, say
+from validation_gen.cli import checks, terminal
+from validation_gen.cli.options import REQUIRED, Defined, Findings, Options, Packages, grouped, option
+from validation_gen.cli.terminal import ENVIRONMENT, Progress
 from validation_gen.commands.definitions import split
 from validation_gen.diagnostics import Severity
 from validation_gen.runtime.words import counted
@@ -32,11 +33,11 @@ def breaking(paths: Defined, *, older: OlderState, packages: Packages, findings:
     definitions, sources = split(paths)
     all, format = older.all, findings.format
     options = packages.settings(sources).with_definitions(definitions, sources)
-    refuse_empty([older.against], "--against")
+    checks.refuse_empty([older.against], "--against")
     with Progress() as progress:
         result = compare(options, older.against, all=all, progress=progress)
-    print_diagnostics(result.diagnostics, format.value)
-    code = exit_code(result.diagnostics)
+    terminal.print_diagnostics(result.diagnostics, format.value)
+    code = terminal.exit_code(result.diagnostics)
     if code != ENVIRONMENT:
         changes = [d for d in result.diagnostics.items if d.code.startswith("VG7")]
         shown = "" if all or not result.safe else " (--all shows them)"
@@ -44,5 +45,5 @@ def breaking(paths: Defined, *, older: OlderState, packages: Packages, findings:
         broken, dangerous = (sum(d.severity is s for d in changes) for s in (Severity.ERROR, Severity.WARNING))
         kinds = counted(result.kinds, "kind")
         told = f"{kinds}: {broken} breaking, {dangerous} dangerous, {result.safe} safe{shown}{accepted}"
-        say(told, format, quiet=findings.quiet)
+        terminal.say(told, format, quiet=findings.quiet)
     return code

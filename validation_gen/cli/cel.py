@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from validation_gen.cli import checks, terminal
 from validation_gen.cli.app import command_group
 from validation_gen.cli.options import (
     REPORT_FORMAT,
@@ -19,18 +20,15 @@ from validation_gen.cli.options import (
     Options,
     ReportFormat,
     TextOrJson,
-    check_files,
-    check_target,
     grouped,
     option,
-    refuse_empty,
 )
-from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, one_line, print_diagnostics, print_report
+from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, one_line
 from validation_gen.diagnostics import Diagnostics, Severity
 
 if TYPE_CHECKING:
-    from validation_gen.commands.cel import SchemaPart
     from validation_gen.commands.cel.costs import Measured
+    from validation_gen.commands.cel.evaluation import SchemaPart
     from validation_gen.kubernetes.manifests import Manifest
 
 
@@ -58,7 +56,6 @@ def cost(
     costing: Costing,
 ) -> int:
     """Print the maximum cost of a definition's rules, and their cost on an object. Writes no files."""
-    from validation_gen.commands.cel import RELEASES, PlaceError  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.commands.cel.costs import (  # noqa: PLC0415
         document,
         estimated,
@@ -66,13 +63,14 @@ def cost(
         lines,
         with_rule,
     )
+    from validation_gen.commands.cel.evaluation import RELEASES, PlaceError  # noqa: PLC0415 - late, so that --help stays fast
 
     at, filename, old = costing.at, costing.filename, costing.old
     if at and not rule:
         raise typer.BadParameter("it is the place of a RULE, and none is given", param_hint="'--at'")
     if old and not filename:
         raise typer.BadParameter("it needs the new object: add --filename", param_hint="'--old'")
-    check_files(RULE=[rule] if rule == "-" else [], filename=[filename] if filename else [], old=[old] if old else [])
+    checks.check_files(RULE=rule if rule == "-" else None, filename=filename, old=old)
     manifest = read_definition(costing.crd)
     _refuse_wrong(manifest)
     text = read_expression(rule)
@@ -109,7 +107,7 @@ def _refuse_wrong(manifest: Manifest) -> None:
         if each.severity is Severity.ERROR and each.code != "VG508":
             found.add(each)
     if found.items:
-        print_diagnostics(found, "concise")
+        terminal.print_diagnostics(found, "concise")
         raise typer.Exit(ENVIRONMENT)
 
 
@@ -162,7 +160,7 @@ def _read(file: str) -> list[Manifest]:
     diagnostics = Diagnostics()
     found = read_manifests([file], diagnostics)
     if diagnostics.items:
-        print_diagnostics(diagnostics, "concise")
+        terminal.print_diagnostics(diagnostics, "concise")
         raise typer.Exit(ENVIRONMENT)
     return found
 
@@ -214,11 +212,11 @@ class Tested(Options):
 @grouped
 def evaluate(rule: Expression, *, evaluated: Evaluated, placed: Placed) -> int:
     """Evaluate an expression on an object; print its value, its type, its cost and the variables. Writes no files."""
-    from validation_gen.commands.cel import PlaceError, evaluate_at, guess_spot  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.commands.cel.evaluation import PlaceError, evaluate_at, guess_spot  # noqa: PLC0415 - late, so that --help stays fast
 
     filename, old, crd = evaluated.filename, evaluated.old, placed.crd
-    check_files(RULE=[rule] if rule == "-" else [], filename=[filename], old=[old] if old else [])
-    check_target(evaluated.target)
+    checks.check_files(RULE=rule if rule == "-" else None, filename=filename, old=old)
+    checks.check_target(evaluated.target)
     text, new, before = read_expression(rule), read_first(filename), read_first(old) if old else None
     try:
         spot = _spot(placed) if crd else guess_spot(new, placed.at)
@@ -240,7 +238,7 @@ def evaluate(rule: Expression, *, evaluated: Evaluated, placed: Placed) -> int:
 @grouped
 def check(rule: Expression, *, placed: PlacedByDefinition) -> int:
     """Check a rule for servers of each release, and print its maximum cost. Writes no files."""
-    from validation_gen.commands.cel import RELEASES, PlaceError, judge_rule, name_span  # noqa: PLC0415
+    from validation_gen.commands.cel.evaluation import RELEASES, PlaceError, judge_rule, name_span  # noqa: PLC0415
     from validation_gen.kubernetes.cel import RULE_LIMIT  # noqa: PLC0415
 
     text = read_expression(rule)
@@ -273,7 +271,7 @@ def run(
     from validation_gen.commands.cel.suites.report import Results  # noqa: PLC0415
 
     min_coverage, format = tested.min_coverage, tested.format
-    refuse_empty(files, "FILE")
+    checks.refuse_empty(files, "FILE")
     if min_coverage is not None and math.isnan(min_coverage):
         raise typer.BadParameter("it is not a number", param_hint="'--min-coverage'")
     diagnostics = Diagnostics()
@@ -288,7 +286,7 @@ def run(
     results = Results(
         ran, Coverage() if wrong else Coverage.from_subjects(subjects.known, min_coverage), diagnostics.items
     )
-    print_report(results, format.record)
+    terminal.print_report(results, format.record)
     return ENVIRONMENT if wrong else FINDINGS if results.failed or results.coverage.fails else OK
 
 
@@ -306,7 +304,7 @@ def _minor(target: str) -> int:
 
 
 def _spot(placed: Placed) -> SchemaPart:
-    from validation_gen.commands.cel import spot_in  # noqa: PLC0415
+    from validation_gen.commands.cel.evaluation import spot_in  # noqa: PLC0415
 
     return spot_in(read_definition(placed.crd or "").obj, placed.version, placed.at)
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -125,45 +124,3 @@ def _trusted(processes: int, parameter: str) -> int:
     if processes > cores() and configured().is_configured(parameter) and not verdict().holds:
         return cores()
     return processes
-
-
-def refuse_on_cluster(objects: Sequence[str], option: str = "--filename") -> None:
-    """Refuses inputs that the processes of a cluster cannot read.
-
-    Raises:
-        typer.BadParameter: there is such an input.
-    """
-    if "-" in objects:
-        raise typer.BadParameter("the processes of a cluster cannot read standard input", param_hint=option)
-
-
-def refuse_urls(arguments: Sequence[str], option: str, help: str = "") -> None:
-    """Refuses URLs where only paths are allowed, also among comma-separated names.
-
-    `help` is a sentence with the next step.
-
-    Raises:
-        typer.BadParameter: one of them is a URL.
-    """
-    from validation_gen.commands.distributed.opening import is_url  # noqa: PLC0415 - late, for a fast --help
-
-    for argument in arguments:
-        if not os.path.lexists(argument) and any(map(is_url, argument.split(","))):
-            raise typer.BadParameter(f"{help}{': ' if help else ''}{argument} is not a path", param_hint=option)
-
-
-def refuse_state_at_url(resume: str) -> str:
-    """Refuses a checkpoint at a URL for a run on one machine. Ignores a configured URL, which is for runs on a cluster.
-
-    Returns:
-        The path of the checkpoint, `""` for none.
-
-    Raises:
-        typer.BadParameter: the command line has a URL.
-    """
-    from validation_gen.commands.distributed.opening import is_url  # noqa: PLC0415 - late, for a fast --help
-
-    if is_url(resume) and configured().is_configured("resume"):
-        return ""
-    refuse_urls([resume], "--resume", "work on one machine is kept in a file, and at a URL with --cluster alone")
-    return resume

@@ -8,33 +8,12 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from validation_gen.cli.cluster_options import (
-    cluster_of,
-    processes_of,
-    refuse_on_cluster,
-    refuse_state_at_url,
-)
+from validation_gen.cli import checks, terminal
+from validation_gen.cli.cluster_options import cluster_of, processes_of
 from validation_gen.cli.compare_options import EXAMPLES, Connection, Reports, Requests, Run, Sides
 from validation_gen.cli.config_context import configured
-from validation_gen.cli.options import (
-    Defined,
-    Sources,
-    assignments,
-    check_files,
-    grouped,
-    refuse_empty,
-)
-from validation_gen.cli.terminal import (
-    ENVIRONMENT,
-    FINDINGS,
-    INTERRUPTED,
-    OK,
-    SELDOM,
-    Progress,
-    exit_code,
-    print_diagnostics,
-    print_report,
-)
+from validation_gen.cli.options import Defined, Sources, grouped
+from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, INTERRUPTED, OK, SELDOM, Progress
 from validation_gen.cli.trust_policy import end_if_untrusted
 from validation_gen.commands.definitions import split
 from validation_gen.compiler.config.named import BELIEVED
@@ -92,8 +71,8 @@ def compare(
             with Progress(every=SELDOM if plan.cluster else None) as progress:
                 found = run_comparison(plan, settings, diagnostics, interruption, progress)
         if found is None:
-            print_diagnostics(diagnostics, printed)
-            return exit_code(diagnostics) or ENVIRONMENT
+            terminal.print_diagnostics(diagnostics, printed)
+            return terminal.exit_code(diagnostics) or ENVIRONMENT
         work, results = found
         with interruption.held():
             runs = keep_history(reports.history, results, diagnostics)
@@ -101,8 +80,8 @@ def compare(
                 write_page(reports.report, results, runs, diagnostics)
             if reports.metrics_file:
                 write_metrics(reports.metrics_file, prefix, results, diagnostics)
-            print_report(to_report(results, work, diagnostics), reports.format.record)
-        code = INTERRUPTED if interruption.asked else exit_code(diagnostics)
+            terminal.print_report(to_report(results, work, diagnostics), reports.format.record)
+        code = INTERRUPTED if interruption.asked else terminal.exit_code(diagnostics)
         if code == OK and results.interrupted:
             code = INTERRUPTED
     return code or (FINDINGS if results.mismatches > reports.allow else OK)
@@ -115,14 +94,14 @@ def _refuse_unreadable(definitions: list[str], requests: Requests, run: Run, rep
         typer.BadParameter: there are such objects.
     """
     files, old = requests.filename, requests.old
-    check_files(filename=files, old=old, path=definitions)
-    refuse_empty(reports.expected, "--expected")
+    checks.check_files(filename=files, old=old, path=definitions)
+    checks.refuse_empty(reports.expected, "--expected")
     if not files and not requests.fuzz and not requests.cases:
         message = "there is nothing to compare: name objects, or draw requests with --fuzz N"
         raise typer.BadParameter(message, param_hint="--filename")
     if run.cluster:
-        refuse_on_cluster([*files, *old])
-    resume = run.resume if run.cluster else refuse_state_at_url(run.resume)
+        checks.refuse_on_cluster([*files, *old])
+    resume = run.resume if run.cluster else checks.refuse_state_at_url(run.resume)
     if definitions and requests.fuzz:
         message = f"requests are drawn of types in Go or Python; for {definitions[0]} name objects by --filename"
         raise typer.BadParameter(message, param_hint="--fuzz")
@@ -151,7 +130,7 @@ def _handwritten(sides: Sides, connection: Connection, diagnostics: Diagnostics,
     )
     side = handwritten_side(sides.handwritten, options, connection.header, connection.plural, diagnostics)
     if side is None:
-        print_diagnostics(diagnostics, format)
+        terminal.print_diagnostics(diagnostics, format)
         raise typer.Exit(ENVIRONMENT)
     return side
 
@@ -176,7 +155,7 @@ def _plan(side: SideSpec, sides: Sides, requests: Requests, run: Run, reports: R
             sources.target,
             normalization(sides.normalize),
             sides.short_circuit_mismatch,
-            assignments(requests.option, "--option"),
+            checks.assignments(requests.option, "--option"),
         ),
         processes_of(run.jobs),
         run.strict,

@@ -11,12 +11,13 @@ from typing import Annotated, Any
 
 import typer
 
+from validation_gen.cli import checks, terminal
 from validation_gen.cli.app import COMMANDS, GROUPS, Late, command_group
 from validation_gen.cli.config_context import Configurable, Configured, configured, variable
 from validation_gen.cli.helping import FOR_ALL, long_name
 from validation_gen.cli.option_schema import command_of, section_names, section_of, sections
-from validation_gen.cli.options import FORMAT, DiagnosticFormat, Options, TextOrJson, grouped, option, refuse_empty
-from validation_gen.cli.terminal import ENVIRONMENT, OK, exit_code, one_line, print_diagnostics
+from validation_gen.cli.options import FORMAT, DiagnosticFormat, Options, TextOrJson, grouped, option
+from validation_gen.cli.terminal import ENVIRONMENT, OK, one_line
 from validation_gen.commands.configuration import Shown, as_data, render_lines, table_values
 from validation_gen.compiler.config import Config
 from validation_gen.compiler.config.keys import instead
@@ -112,13 +113,13 @@ def init(
     """Write a first configuration for the repository in DIR. Changes no existing configuration."""
     from validation_gen.commands.init import list_steps, propose, render_diff, write  # noqa: PLC0415 - as above
 
-    refuse_empty([directory], "DIR")
+    checks.refuse_empty([directory], "DIR")
     diagnostics, root = Diagnostics(), Path(directory)
     found = propose(root, diagnostics)
     if found is not None and not started.dry_run and not started.diff:
         write(found[1], diagnostics)
-    print_diagnostics(diagnostics, started.format.value)
-    code = exit_code(diagnostics)
+    terminal.print_diagnostics(diagnostics, started.format.value)
+    code = terminal.exit_code(diagnostics)
     if code or found is None or not started.format.for_people:  # in other formats, standard output is the document
         return code
     if started.diff:
@@ -147,7 +148,7 @@ def trust(
     """
     from validation_gen.commands.trust import list_projects, revoke_project, trust_project  # noqa: PLC0415 - as above
 
-    refuse_empty([project], "PROJECT")
+    checks.refuse_empty([project], "PROJECT")
     if sum((trusting.revoke, trusting.list, trusting.dry_run)) > 1:
         raise typer.BadParameter("--revoke, --list and --dry-run are three things to do; choose one")
     diagnostics, store = Diagnostics(), read_store(store_file())
@@ -169,7 +170,7 @@ def trust(
     for line in [*lines]:
         if trusting.format.for_people:
             typer.echo(one_line(line))
-    print_diagnostics(diagnostics, trusting.format.value)
+    terminal.print_diagnostics(diagnostics, trusting.format.value)
     return ENVIRONMENT if diagnostics.has_errors else OK
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
 
+from validation_gen.cli import checks, terminal
 from validation_gen.cli.app import command_group
 from validation_gen.cli.config_context import Configurable
 from validation_gen.cli.options import (
@@ -21,18 +22,8 @@ from validation_gen.cli.options import (
     Types,
     grouped,
     option,
-    refuse_empty,
-    refuse_empty_import,
 )
-from validation_gen.cli.terminal import (
-    Progress,
-    exit_code,
-    one_line,
-    print_diagnostics,
-    print_patch,
-    say,
-    was_stopped,
-)
+from validation_gen.cli.terminal import Progress, one_line
 from validation_gen.cli.trust_policy import untouchable
 from validation_gen.commands.definitions import split
 from validation_gen.diagnostics import Span
@@ -86,10 +77,10 @@ def language(paths: Defined, *, conversion: Conversion, findings: Findings) -> i
 
     definitions, sources = split(paths)
     to, output_dir, format = conversion.to, conversion.output_dir, findings.format
-    refuse_empty_import(conversion.readonly_pkg)
+    checks.refuse_empty_import(conversion.readonly_pkg)
     options = replace(Types(conversion.module).settings(sources), readonly=tuple(conversion.readonly_pkg))
     options = options.with_definitions(definitions, sources)
-    refuse_empty([output_dir], "--output-dir")
+    checks.refuse_empty([output_dir], "--output-dir")
     with Progress() as progress:
         files, diagnostics = convert_sources(options, to.record, progress)
         if not files and not diagnostics.has_errors:
@@ -100,11 +91,13 @@ def language(paths: Defined, *, conversion: Conversion, findings: Findings) -> i
         # a package marker is empty, so an existing one is fine
         wanted = {name: text for name, text in files.items() if text or not os.path.lexists(Path(output_dir) / name)}
         written = write_files(output_dir, wanted, diagnostics, prune=False)
-    print_diagnostics(diagnostics, format.value)
-    stopped = was_stopped(diagnostics, len(written.written), len(written.unchanged))
+    terminal.print_diagnostics(diagnostics, format.value)
+    stopped = terminal.was_stopped(diagnostics, len(written.written), len(written.unchanged))
     told = f"{counted(len(written.written), 'file')} written, {len(written.unchanged)} unchanged"
-    say(f"{told} in {one_line(output_dir)} ({progress.seconds:.1f} s)", format, quiet=findings.quiet or stopped)
-    return exit_code(diagnostics)
+    terminal.say(
+        f"{told} in {one_line(output_dir)} ({progress.seconds:.1f} s)", format, quiet=findings.quiet or stopped
+    )
+    return terminal.exit_code(diagnostics)
 
 
 @app.command("markers", cls=Configurable)
@@ -133,10 +126,10 @@ def markers(paths: Paths, *, rewriting: Rewriting, types: Types, findings: Findi
     names = write_files(result.files, diagnostics) if write else sorted(result.files)
     kept = len(result.kept)
     diagnostics.extend(result.kept if not quiet or not format.for_people else ())
-    print_diagnostics(diagnostics, format.value)
+    terminal.print_diagnostics(diagnostics, format.value)
     if not format.owns_stdout and not write:
-        print_patch("".join(result.files[name].patch for name in names))
+        terminal.print_patch("".join(result.files[name].patch for name in names))
     verb = "rewritten" if write else "can be rewritten"
     told = f"{counted(result.migrated, 'marker')} {verb} in {counted(len(names), 'file')}, {kept} kept"
-    say(told, format, quiet=quiet or was_stopped(diagnostics, result.migrated, kept), aside=not write)
-    return exit_code(diagnostics)
+    terminal.say(told, format, quiet=quiet or terminal.was_stopped(diagnostics, result.migrated, kept), aside=not write)
+    return terminal.exit_code(diagnostics)

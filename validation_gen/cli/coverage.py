@@ -10,30 +10,11 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from validation_gen.cli.cluster_options import Clustered, cluster_of, refuse_on_cluster
+from validation_gen.cli import checks, terminal
+from validation_gen.cli.cluster_options import Clustered, cluster_of
 from validation_gen.cli.config_context import levels
-from validation_gen.cli.options import (
-    REPORT_FORMAT,
-    REQUIRED,
-    Options,
-    Paths,
-    ReportFormat,
-    Sources,
-    check_files,
-    grouped,
-    option,
-)
-from validation_gen.cli.terminal import (
-    ENVIRONMENT,
-    FINDINGS,
-    INTERRUPTED,
-    OK,
-    SELDOM,
-    Progress,
-    exit_code,
-    print_diagnostics,
-    print_report,
-)
+from validation_gen.cli.options import REPORT_FORMAT, REQUIRED, Options, Paths, ReportFormat, Sources, grouped, option
+from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, INTERRUPTED, OK, SELDOM, Progress
 from validation_gen.cli.trust_policy import end_if_untrusted
 from validation_gen.commands.coverage import Declared, Report, declared
 from validation_gen.compiler.settings import RuleSource
@@ -66,9 +47,9 @@ def coverage(paths: Paths, *, tested: Tested, sources: Sources, on_dask: Cluster
     """List the errors that the tags declare and no test has triggered. Writes no files but that of --resume."""
     options = replace(sources.settings(paths), rules=RuleSource.TAGS)  # the tags alone declare errors
     tests, allow, format = tested.tests, tested.allow, tested.format
-    check_files(tests=tests, allow=allow)
+    checks.check_files(tests=tests, allow=allow)
     if on_dask.cluster:
-        refuse_on_cluster(tests, "--tests")
+        checks.refuse_on_cluster(tests, "--tests")
     on_dask.refuse_resume()
     resume = on_dask.resume if on_dask.cluster else ""
     # Imported late, so that --help stays fast.
@@ -87,20 +68,20 @@ def coverage(paths: Paths, *, tested: Tested, sources: Sources, on_dask: Cluster
         )
         if interruption.asked:
             interruption.hold()  # the rest is quick
-            print_diagnostics(diagnostics, format.of_findings)
+            terminal.print_diagnostics(diagnostics, format.of_findings)
             is_kept = resume and begun and all(each.code != "VG903" for each in diagnostics.items)
             kept = f"; finished work is kept in {resume}" if is_kept else ""
             typer.echo(f"interrupted: there is no report of a part of the tests{kept}", err=True)
             return INTERRUPTED
         allowances = [entry for file in allow for entry in read_allowances(file, diagnostics)]
-        code = exit_code(diagnostics)
+        code = terminal.exit_code(diagnostics)
         if code == ENVIRONMENT:
-            print_diagnostics(diagnostics, format.of_findings)
+            terminal.print_diagnostics(diagnostics, format.of_findings)
             return code  # a report about half of the tests would be wrong
         report = Report.from_rules(rules, triggered, allowances)
         for code_told, entries in (("VG805", report.missing), ("VG806", report.stale)):
             diagnostics.extend(levels().of_error(code_told)[1] if entries else ())
-        print_report(Covered(report, diagnostics.items), format.record)
+        terminal.print_report(Covered(report, diagnostics.items), format.record)
     return code or (FINDINGS if report.missing or report.stale else OK)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
 
-from validation_gen.cli import schemas
+from validation_gen.cli import checks, schemas, terminal
 from validation_gen.cli.app import command_group
 from validation_gen.cli.cluster_options import Parallel, died, processes_of, telling
 from validation_gen.cli.config_context import Configurable
@@ -23,24 +23,10 @@ from validation_gen.cli.options import (
     Options,
     ReportFormat,
     Sources,
-    check_files,
-    check_target,
     grouped,
     option,
-    refuse_empty,
 )
-from validation_gen.cli.terminal import (
-    ENVIRONMENT,
-    FINDINGS,
-    INTERRUPTED,
-    OK,
-    Progress,
-    exit_code,
-    print_diagnostics,
-    print_report,
-    say,
-    was_stopped,
-)
+from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, INTERRUPTED, OK, Progress
 from validation_gen.commands.definitions import is_lasting, split
 from validation_gen.diagnostics import Diagnostics, Span
 
@@ -83,7 +69,7 @@ def prove(paths: Defined, *, tested: Tested, sources: Sources) -> int:
     definitions, types = split(paths)
     module, format = tested.with_, tested.format
     settings = replace(sources.settings(types), lint=False).with_definitions(definitions, types)
-    refuse_empty([module], "--with")
+    checks.refuse_empty([module], "--with")
     for path in definitions if tested.write_test else ():
         if not is_lasting(path):
             raise typer.BadParameter(f"a test cannot read {path} again; name files", param_hint="--write-test")
@@ -94,10 +80,10 @@ def prove(paths: Defined, *, tested: Tested, sources: Sources) -> int:
         text = written(settings, module, tested.kind, tested.cases, tested.seed, file)
         _write(file, text, diagnostics, "--write-test")
     if found is None:
-        print_diagnostics(diagnostics, format.of_findings)
-        return exit_code(diagnostics) or ENVIRONMENT
-    print_report(found, format.record)
-    return exit_code(diagnostics) or (FINDINGS if found.failed else OK)
+        terminal.print_diagnostics(diagnostics, format.of_findings)
+        return terminal.exit_code(diagnostics) or ENVIRONMENT
+    terminal.print_report(found, format.record)
+    return terminal.exit_code(diagnostics) or (FINDINGS if found.failed else OK)
 
 
 @grouped
@@ -113,10 +99,10 @@ def new(paths: Defined, *, drafted: Drafted, sources: Sources) -> int:
         text = begin(settings, drafted.kind, (drafted.from_, drafted.to), diagnostics)
     if text is not None and output:
         _write(output, text, diagnostics, "--output")
-    print_diagnostics(diagnostics, format.value)
+    terminal.print_diagnostics(diagnostics, format.value)
     if text is not None and not output:
         typer.echo(text, nl=False)
-    return exit_code(diagnostics) or (ENVIRONMENT if text is None else OK)
+    return terminal.exit_code(diagnostics) or (ENVIRONMENT if text is None else OK)
 
 
 def _write(file: str, text: str, diagnostics: Diagnostics, option: str) -> None:
@@ -170,8 +156,8 @@ def lint(
     from validation_gen.commands.distributed.engines import Interruption  # noqa: PLC0415
 
     target = linted.target
-    check_files(FILE=files)
-    check_target(target)
+    checks.check_files(FILE=files)
+    checks.check_target(target)
     minor = int(target.partition(".")[2]) - 1  # rules may use functions of the release before
     with Progress() as progress, Interruption() as interruption:
         progress("checking")
@@ -194,12 +180,12 @@ def _report(checked: Checked, first: str, findings: Findings) -> int:
     if checked.objects and not judged and not checked.is_partial:
         help = "name a file that holds a CustomResourceDefinition"
         found.error("VG902", "there are no CustomResourceDefinitions here", Span(first), help)
-    print_diagnostics(found, format.value)
-    quietly = quiet or (checked.is_partial and not judged) or was_stopped(found, judged)
+    terminal.print_diagnostics(found, format.value)
+    quietly = quiet or (checked.is_partial and not judged) or terminal.was_stopped(found, judged)
     if checked.interrupted:
-        say("interrupted: the objects behind were not checked", format, quiet=quietly, aside=True)
-    say(checked.summary(), format, quiet=quietly)
-    return INTERRUPTED if checked.interrupted else exit_code(found)
+        terminal.say("interrupted: the objects behind were not checked", format, quiet=quietly, aside=True)
+    terminal.say(checked.summary(), format, quiet=quietly)
+    return INTERRUPTED if checked.interrupted else terminal.exit_code(found)
 
 
 app.command("test-conversion")(prove)

@@ -12,21 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
 
+from validation_gen.cli import checks, terminal
 from validation_gen.cli.config_context import configured, values_of
 from validation_gen.cli.helping import TRUST
-from validation_gen.cli.options import (
-    LEVEL,
-    OPTION,
-    Options,
-    Sources,
-    TextOrJson,
-    assignments,
-    check_target,
-    grouped,
-    option,
-    refuse_empty,
-)
-from validation_gen.cli.terminal import OK, Progress, exit_code, has_color, print_diagnostics
+from validation_gen.cli.options import LEVEL, OPTION, Options, Sources, TextOrJson, grouped, option
+from validation_gen.cli.terminal import OK, Progress, has_color
 from validation_gen.diagnostics import CODES, Diagnostics, Severity, Span
 from validation_gen.runtime.levels import Level
 
@@ -67,7 +57,7 @@ class Traced(Options):
         """Returns the request to trace."""
         from validation_gen.commands.explain.replay.request import ReplayOptions  # noqa: PLC0415
 
-        options, below = assignments(self.option, "--option"), f"/{self.subresource.strip('/')}"
+        options, below = checks.assignments(self.option, "--option"), f"/{self.subresource.strip('/')}"
         file, old = self.filename or "", self.old or ""
         return ReplayOptions(file, old, self.object_name, self.path, options, below, self.type, level, self.all)
 
@@ -133,12 +123,12 @@ def explain(
     With -f: replay the validation of an object, check by check; or, where PATH has definitions, tell what a
     server makes of it. Without PATH the types are those of the configuration, or else of the current directory.
     """
-    check_target(sources.target)
+    checks.check_target(sources.target)
     format, names_level = explanation.format, _is_named(context, "level")
     if traced.filename is not None:
         if field is None:
             return _trace(context, name, traced, sources, explanation)
-        refuse_empty([traced.filename], "--filename")
+        checks.refuse_empty([traced.filename], "--filename")
     for flag, given in traced.given(names_level):
         if given and traced.filename is None:
             raise typer.BadParameter("it is about an object: name one by -f", param_hint=flag)
@@ -159,8 +149,8 @@ def _trace(context: typer.Context, name: str | None, traced: Traced, sources: So
     from validation_gen.cli.replay import explain_request, replay_object  # noqa: PLC0415 - late, as above
     from validation_gen.commands.definitions import split  # noqa: PLC0415
 
-    refuse_empty([traced.filename or ""], "--filename")
-    refuse_empty([] if traced.old is None else [traced.old], "--old")
+    checks.refuse_empty([traced.filename or ""], "--filename")
+    checks.refuse_empty([] if traced.old is None else [traced.old], "--old")
     as_json = explanation.format is TextOrJson.JSON
     if name is not None and (definitions := split([name])[0]):
         _refuse_missing(name)
@@ -241,8 +231,8 @@ def _name(name: str | None, sources: Sources, explanation: Explanation) -> int:
         if name and os.path.lexists(name):
             help = f"for a field of a type there, name it: validation-gen explain {name} Robot.spec"
         diagnostics.error("VG904", message, Span("NAME"), help)
-        print_diagnostics(diagnostics, "concise" if format is TextOrJson.JSON else "full")
-        return exit_code(diagnostics)
+        terminal.print_diagnostics(diagnostics, "concise" if format is TextOrJson.JSON else "full")
+        return terminal.exit_code(diagnostics)
     if format is TextOrJson.JSON:
         typer.echo(json.dumps(as_dict(article), indent=2))
     else:
@@ -301,9 +291,9 @@ def _defined(definitions: list[str], field: str, traced: Traced, format: TextOrJ
     for finding in diagnostics.items:
         if finding.severity is Severity.ERROR:  # `crd lint` reports warnings about definitions
             errors.add(finding)
-    print_diagnostics(errors, "concise" if format is TextOrJson.JSON else "full")
+    terminal.print_diagnostics(errors, "concise" if format is TextOrJson.JSON else "full")
     typer.echo(said, nl=False, color=True)
-    return exit_code(errors)
+    return terminal.exit_code(errors)
 
 
 def _field(read: Settings, field: str, traced: Traced, format: TextOrJson) -> int:
@@ -331,8 +321,8 @@ def _field(read: Settings, field: str, traced: Traced, format: TextOrJson) -> in
             said = _render(found.as_dict(), text, owners, format)
         except AddressError as error:
             result.diagnostics.error("VG904", str(error), Span(error.place), error.help)
-    print_diagnostics(result.diagnostics, "concise" if format is TextOrJson.JSON else "full")
+    terminal.print_diagnostics(result.diagnostics, "concise" if format is TextOrJson.JSON else "full")
     typer.echo(said, nl=False, color=True)
     if aside:
         typer.echo(aside, err=True)
-    return exit_code(result.diagnostics)
+    return terminal.exit_code(result.diagnostics)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 import typer
 
+from validation_gen.cli import checks
 from validation_gen.cli.config_context import configured
 from validation_gen.cli.lint import fixable, found_in
 from validation_gen.cli.options import (
@@ -21,7 +22,6 @@ from validation_gen.cli.options import (
     Writing,
     grouped,
     option,
-    refuse_empty,
 )
 from validation_gen.cli.terminal import Progress, one_line
 from validation_gen.cli.trust_policy import end_if_untrusted
@@ -99,7 +99,7 @@ def generate(
     places = outputs.places()
     if outputs.watch:
         _watch(context, definitions, [*places.values()], silent=writing.quiet or not writing.format.for_people)
-    refuse_empty([outputs.output_dir], "--output-dir")
+    checks.refuse_empty([outputs.output_dir], "--output-dir")
     refuse_unimportable(outputs.output_dir)
     _refuse_unread(places, writing)
     settings = sources.settings(paths).with_definitions(definitions, paths)

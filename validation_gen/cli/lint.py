@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from validation_gen.cli import terminal
 from validation_gen.cli.options import (
     Caching,
     DiagnosticFormat,
@@ -18,18 +19,7 @@ from validation_gen.cli.options import (
     grouped,
     option,
 )
-from validation_gen.cli.terminal import (
-    FINDINGS,
-    OK,
-    Progress,
-    apply_levels,
-    exit_code,
-    print_diagnostics,
-    print_patch,
-    say,
-    say_unjudged,
-    was_stopped,
-)
+from validation_gen.cli.terminal import FINDINGS, OK, Progress
 from validation_gen.cli.trust_policy import untouchable
 from validation_gen.commands.generate.cache import remembered
 from validation_gen.commands.generate.run import GenerateResult
@@ -56,18 +46,18 @@ def fix_first(judge: Judge, options: Settings, output: Findings, *, diff: bool) 
     format, quiet = output.format, output.quiet
     told = format.for_people
     if told:
-        print_patch("".join(outcome.files[name].patch for name in sorted(outcome.files)))
+        terminal.print_patch("".join(outcome.files[name].patch for name in sorted(outcome.files)))
     problems = outcome.diagnostics
     if diff:
         for finding in findings:
             if finding not in outcome.gone:
                 problems.add(finding)
-        print_diagnostics(problems, format.value)
-        if told and not quiet and not was_stopped(problems, outcome.fixed):
+        terminal.print_diagnostics(problems, format.value)
+        if told and not quiet and not terminal.was_stopped(problems, outcome.fixed):
             typer.echo(f"would fix {_told(outcome, counted(outcome.fixed, 'finding'), len(outcome.files))}", err=True)
-        raise typer.Exit(max(exit_code(problems), FINDINGS if outcome.files else 0))
+        raise typer.Exit(max(terminal.exit_code(problems), FINDINGS if outcome.files else 0))
     written = write(outcome.files, problems)
-    if told and not quiet and not was_stopped(Diagnostics([*findings, *problems.items]), outcome.fixed):
+    if told and not quiet and not terminal.was_stopped(Diagnostics([*findings, *problems.items]), outcome.fixed):
         fixed = counted(outcome.fixed, "finding") if len(written) == len(outcome.files) else "some findings"
         typer.echo(f"fixed {_told(outcome, fixed, len(written))}")
     return problems.items
@@ -106,7 +96,7 @@ def found_in(options: Settings, *, schemas: bool, markers: bool = True) -> Judge
             lower(sources, options, diagnostics)
             if schemas:
                 read_markers(sources, options, diagnostics, whole=markers)
-        apply_levels(diagnostics)
+        terminal.apply_levels(diagnostics)
         return diagnostics.items
 
     return judge
@@ -148,17 +138,17 @@ def lint(paths: Paths, *, sources: ListedSources, linting: Linting, findings: Fi
 
         found = work() if place is None else remembered(settings, place, work, wanted=["lint", markers])
         diagnostics.extend(found.findings)
-    apply_levels(diagnostics)
+    terminal.apply_levels(diagnostics)
     fixes = 0 if linting.fix else fixable(diagnostics, judge, settings, format)
-    print_diagnostics(diagnostics, format.value, fixable=fixes)
+    terminal.print_diagnostics(diagnostics, format.value, fixable=fixes)
     if not diagnostics.items:
-        say(f"{found.counts}: no findings ({progress.seconds:.1f} s)", format, quiet=findings.quiet)
-    say_unjudged(found.unjudged, format, quiet=findings.quiet)
+        terminal.say(f"{found.counts}: no findings ({progress.seconds:.1f} s)", format, quiet=findings.quiet)
+    terminal.say_unjudged(found.unjudged, format, quiet=findings.quiet)
     warnings = sum(item.severity is Severity.WARNING for item in diagnostics.items)
     too_many = 0 <= linting.max_warnings < warnings
     if too_many:
         typer.echo(f"more than {counted(linting.max_warnings, 'warning')}", err=True)
-    return exit_code(diagnostics) or (FINDINGS if too_many else OK)
+    return terminal.exit_code(diagnostics) or (FINDINGS if too_many else OK)
 
 
 def _looked(options: Settings, markers: bool, progress: Progress) -> GenerateResult:

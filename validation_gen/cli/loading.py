@@ -6,7 +6,6 @@ import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from validation_gen.cli.options import import_customs
 from validation_gen.cli.terminal import apply_levels, one_line, print_diagnostics
 from validation_gen.cli.trust_policy import leave_out_customs
 from validation_gen.compiler.settings import Settings
@@ -16,6 +15,13 @@ from validation_gen.runtime.words import counted
 if TYPE_CHECKING:
     from validation_gen.compiler.pipeline import Result
     from validation_gen.runtime.registry import Registry
+
+
+def import_customs(result: Result, settings: Settings, registry: Registry) -> None:
+    """Imports the user's own functions now, so that a broken file is reported once, with its position."""
+    from validation_gen.emit.loading.generated import import_customs as imported  # noqa: PLC0415 - late, so that --help stays fast
+
+    imported(result.program.custom, settings.custom, registry, result.diagnostics)
 
 
 def load(options: Settings) -> tuple[Result, Registry]:

@@ -1,4 +1,4 @@
-"""Options: how they are declared, the groups of options that several commands share, and functions that parse values.
+"""Options: how they are declared, and the groups of options that several commands share. `checks` parses their values.
 
 A group is a dataclass whose fields are options. `grouped` replaces the groups among the parameters of a command by
 their options, in the order of the fields, and passes the groups to the command.
@@ -10,14 +10,14 @@ import dataclasses
 import enum
 import functools
 import inspect
-import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, get_type_hints
+from typing import Annotated, Any, ClassVar, get_type_hints
 
 import typer
 
+from validation_gen.cli.checks import assignments, check_target, modules, refuse_empty, refuse_empty_import
 from validation_gen.cli.config_context import suppressions
 from validation_gen.cli.trust_policy import results_place
 from validation_gen.commands.generate.cache import VARIABLE
@@ -27,10 +27,6 @@ from validation_gen.diagnostics.formats.names import ReportFormat as _ReportForm
 from validation_gen.emit.schema import SchemaMode, SchemaOptions
 from validation_gen.rules.releases import NEWEST, RELEASES
 from validation_gen.runtime.levels import DEFAULT_LEVEL, Level
-
-if TYPE_CHECKING:
-    from validation_gen.compiler.pipeline import Result
-    from validation_gen.runtime.registry import Registry
 
 #: Output format of findings, for all commands.
 DiagnosticFormat = _DiagnosticFormat
@@ -299,109 +295,3 @@ class Caching(Options):
     def directory(self, *, lasting: bool = True) -> Path | None:
         """Returns the directory of the cache, `None` without a cache, or for inputs that are not `lasting`."""
         return results_place(self.cache_dir, no_cache=self.no_cache or not lasting)
-
-
-# --- values ----------------------------------------------------------------------------------------------------------
-
-
-def modules(texts: list[str]) -> dict[str, str]:
-    """Parses `--module`: directories by import path.
-
-    Raises:
-        typer.BadParameter: one of them is not IMPORT=DIR, or there is no such directory.
-    """
-    table = {}
-    for text in texts:
-        path, equals, directory = text.partition("=")
-        if not equals or not path or not directory:
-            raise typer.BadParameter(
-                f"{text!r} is not IMPORT=DIR, such as k8s.io/apimachinery=../apimachinery", param_hint="--module"
-            )
-        if not os.path.isdir(directory):  # noqa: PTH112 - unlike Path.is_dir, it never raises
-            raise typer.BadParameter(f"{directory} is not a directory", param_hint="--module")
-        table[path] = directory
-    return table
-
-
-def check_target(target: str, releases: Sequence[str] = RELEASES) -> None:
-    """Refuses an unknown target release.
-
-    Raises:
-        typer.BadParameter: the release is unknown.
-    """
-    if target not in releases:
-        meant = ".".join(target.removeprefix("v").split(".")[:2])
-        if meant in releases:
-            raise typer.BadParameter(f"{target!r} is no release, did you mean {meant}?", param_hint="--target")
-        raise typer.BadParameter(f"{target!r} is none of {', '.join(releases)}", param_hint="--target")
-
-
-def refuse_empty(values: list[str], name: str) -> None:
-    """Refuses an empty path: it would mean the current directory, but comes from an unset variable.
-
-    Raises:
-        typer.BadParameter: one of the values is empty.
-    """
-    if "" in values:
-        raise typer.BadParameter("the path is empty; write . for the current directory", param_hint=name)
-
-
-def refuse_empty_import(values: list[str]) -> None:
-    """Refuses an empty import path.
-
-    Raises:
-        typer.BadParameter: one of the values is empty.
-    """
-    if "" in values:
-        raise typer.BadParameter("the import path is empty", param_hint="--readonly-pkg")
-
-
-def check_files(**named: list[str]) -> None:
-    """Refuses empty paths, and a second `-` among the files of all options: standard input can be read once.
-
-    Args:
-        named: the values by parameter; each may contain several comma-separated names. A name in capitals is that of
-            an argument.
-
-    Raises:
-        typer.BadParameter: an empty path, or the second option with `-`.
-    """
-    for name, values in named.items():
-        refuse_empty(values, _flag(name))
-    files = ((name, file) for name, values in named.items() for value in values for file in _split(value))
-    readers = [name for name, file in files if file == "-"]
-    if len(readers) > 1:
-        first, second = map(_flag, readers[:2])
-        told = "is named twice" if first == second else f"is read for {first} already, and cannot be for {second}"
-        raise typer.BadParameter(f"standard input {told}: it can be read once", param_hint=second)
-
-
-def _flag(name: str) -> str:
-    return f"--{name}" if name.islower() else name
-
-
-def _split(value: str) -> list[str]:
-    """Splits a value into names as a reader of manifests does."""
-    return [value] if os.path.lexists(value) else value.split(",")
-
-
-def import_customs(result: Result, settings: Settings, registry: Registry) -> None:
-    """Imports the user's own functions now, so that a broken file is reported once, with its position."""
-    from validation_gen.emit.loading.generated import import_customs as imported  # noqa: PLC0415 - late, so that --help stays fast
-
-    imported(result.program.custom, settings.custom, registry, result.diagnostics)
-
-
-def assignments(values: list[str], flag: str) -> dict[str, bool]:
-    """Parses `X=true` and `X=false` into a table; a bare `X` means true.
-
-    Raises:
-        typer.BadParameter: another value.
-    """
-    table = {}
-    for text in values:
-        name, equals, value = text.partition("=")
-        if not name or (equals and value.lower() not in ("true", "false")):
-            raise typer.BadParameter(f"{text!r} is not NAME=true or NAME=false", param_hint=flag)
-        table[name] = not equals or value.lower() == "true"
-    return table

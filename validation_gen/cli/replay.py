@@ -8,18 +8,9 @@ from collections.abc import Sequence
 
 import typer
 
-from validation_gen.cli.loading import set_aside
-from validation_gen.cli.options import check_files, import_customs
-from validation_gen.cli.terminal import (
-    ENVIRONMENT,
-    FINDINGS,
-    OK,
-    Progress,
-    exit_code,
-    has_color,
-    one_line,
-    print_diagnostics,
-)
+from validation_gen.cli import checks, terminal
+from validation_gen.cli.loading import import_customs, set_aside
+from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, one_line
 from validation_gen.cli.trust_policy import leave_out_customs
 from validation_gen.commands.explain.replay.record import Replay, Status
 from validation_gen.commands.explain.replay.request import (
@@ -44,7 +35,7 @@ from validation_gen.runtime.registry import Kind
 
 def replay_object(read: Settings, wanted: ReplayOptions, *, as_json: bool) -> int:
     """Prints the outcome of each check. Returns the exit code."""
-    check_files(filename=[wanted.file], old=[wanted.old] if wanted.old else [])
+    checks.check_files(filename=wanted.file, old=wanted.old or None)
     with Progress() as progress:
         result = build_program(read, progress)
         diagnostics = result.diagnostics
@@ -59,7 +50,7 @@ def replay_object(read: Settings, wanted: ReplayOptions, *, as_json: bool) -> in
         before = choose_old(manifest, wanted, diagnostics) if manifest and wanted.old else None
         kind = find_kind(manifest, wanted.type, registry, diagnostics) if manifest else None
         found = None
-        if manifest is not None and kind is not None and exit_code(diagnostics) != ENVIRONMENT:
+        if manifest is not None and kind is not None and terminal.exit_code(diagnostics) != ENVIRONMENT:
             old = before.obj if before else None
             found = validators.replay(
                 kind,
@@ -71,7 +62,7 @@ def replay_object(read: Settings, wanted: ReplayOptions, *, as_json: bool) -> in
                 untrusted=left_out,
             )
             found = narrow(found, wanted.path, diagnostics)
-    print_diagnostics(diagnostics, "concise" if as_json else "full")
+    terminal.print_diagnostics(diagnostics, "concise" if as_json else "full")
     if found is not None and manifest is not None and kind is not None:
         if as_json:
             typer.echo(json.dumps(to_dict(found, manifest, before, kind, wanted), indent=2, default=repr))
@@ -80,11 +71,11 @@ def replay_object(read: Settings, wanted: ReplayOptions, *, as_json: bool) -> in
     if aside:
         typer.echo(aside, err=True)
     failed = found is not None and found.count(Status.FAILED) > 0
-    return exit_code(diagnostics) or (FINDINGS if failed else OK)
+    return terminal.exit_code(diagnostics) or (FINDINGS if failed else OK)
 
 
 def _print(found: Replay, manifest: Manifest, before: Manifest | None, kind: Kind, wanted: ReplayOptions) -> None:
-    style = styler(has_color(sys.stdout))
+    style = styler(terminal.has_color(sys.stdout))
     what = "create"
     if before is not None:
         what = f"update of {before.file}:{before.line}"
@@ -106,9 +97,9 @@ def explain_request(definitions: Sequence[str], wanted: ReplayOptions, target: s
     manifests = read_manifests([wanted.file], diagnostics, is_object=Lists(scheme).is_object)
     manifest = choose_object(manifests, wanted, diagnostics)
     before = choose_old(manifest, wanted, diagnostics) if manifest is not None and wanted.old else None
-    print_diagnostics(diagnostics, "concise" if as_json else "full")
+    terminal.print_diagnostics(diagnostics, "concise" if as_json else "full")
     if diagnostics.has_errors or manifest is None or (wanted.old and before is None):
-        return exit_code(diagnostics)
+        return terminal.exit_code(diagnostics)
     try:
         old = before.obj if before is not None else None
         story = trace_request(scheme, manifest.obj, old, wanted.subresource.strip("/"))

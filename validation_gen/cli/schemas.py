@@ -7,18 +7,8 @@ from dataclasses import dataclass, replace
 
 import typer
 
-from validation_gen.cli.options import (
-    Defined,
-    Options,
-    Paths,
-    SchemaRules,
-    Schemas,
-    Types,
-    Writing,
-    grouped,
-    option,
-    refuse_empty,
-)
+from validation_gen.cli import checks
+from validation_gen.cli.options import Defined, Options, Paths, SchemaRules, Schemas, Types, Writing, grouped, option
 from validation_gen.cli.terminal import Progress
 from validation_gen.cli.writing import STDOUT, refuse_beside
 from validation_gen.commands.definitions import split
@@ -68,7 +58,7 @@ def crd(paths: Paths, *, output: CrdOutput, types: Types, schemas: Schemas, writ
     """Write a CustomResourceDefinition for each kind in PATH."""
     wanted, manifests = schemas.options(), output.patch_schemas
     settings = replace(types.settings(paths), refuse_unresolved=not schemas.allow_unresolved)
-    refuse_empty([output.output_dir], "--output-dir")
+    checks.refuse_empty([output.output_dir], "--output-dir")
     if output.output_dir == STDOUT:
         refuse_beside(writing, {"--patch-schemas": manifests})
     if manifests:
@@ -120,7 +110,7 @@ def _write(
     from validation_gen.cli.writing import print_files, report, settle_outputs  # noqa: PLC0415
     from validation_gen.commands.generate.writing import Output  # noqa: PLC0415
 
-    refuse_empty([directory], "--output-dir")
+    checks.refuse_empty([directory], "--output-dir")
     if directory == STDOUT:
         refuse_beside(writing, {})
     with Progress(verbose=writing.details) as progress:

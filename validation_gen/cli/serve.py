@@ -21,9 +21,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import typer
 
-from validation_gen.cli.options import Defined, Options, Sources, TextOrJson, assignments, grouped, option
+from validation_gen.cli import checks, terminal
+from validation_gen.cli.options import Defined, Options, Sources, TextOrJson, grouped, option
 from validation_gen.cli.serve_handlers import Beside
-from validation_gen.cli.terminal import FINDINGS, exit_code, fail, one_line, print_diagnostics
+from validation_gen.cli.terminal import FINDINGS, one_line
 from validation_gen.cli.watching import check_watching
 from validation_gen.commands.definitions import split
 from validation_gen.commands.watch import WatchError, changes
@@ -121,7 +122,7 @@ def _check_installed() -> None:
     # Finds the modules without importing them: metrics of several processes have to be set up before the import.
     for name in ("starlette", "uvicorn", "cryptography", "prometheus_client"):
         if importlib.util.find_spec(name) is None:
-            fail(f"serving needs {name}: pip install 'validation-gen[serve]'")
+            terminal.fail(f"serving needs {name}: pip install 'validation-gen[serve]'")
 
 
 class _Source:
@@ -131,7 +132,7 @@ class _Source:
         self._beside = beside
         definitions, types = split(paths)
         self._options = replace(sources.settings(types), rules=beside.rules).with_definitions(definitions, types)
-        self._given = assignments(beside.option, "--option")
+        self._given = checks.assignments(beside.option, "--option")
 
     def load(self) -> tuple[dict[str, Endpoint[Any]], set[str]]:
         """Returns the endpoints by path, and the names of the kinds.
@@ -145,12 +146,12 @@ class _Source:
 
         result, registry = load(self._options)
         kinds = _kinds(registry)
-        code = exit_code(result.diagnostics)
+        code = terminal.exit_code(result.diagnostics)
         if code or not kinds:
             raise typer.Exit(code or FINDINGS)  # a webhook without some rules would accept invalid objects
         diagnostics = Diagnostics()
         diagnostics.extend(unknown_options(self._given, result.program.options))
-        print_diagnostics(diagnostics, "concise")
+        terminal.print_diagnostics(diagnostics, "concise")
         known = dict.fromkeys(result.program.options, False) | self._given
         return self._beside.endpoints(result, registry, self._options, known, SERVER.warning), kinds
 
@@ -187,7 +188,7 @@ def _serve(source: _Source, serving: Serving, certificates: Certificates) -> Non
     except OSError as problem:
         where = f"{serving.host}:{serving.port}"
         help = "; choose another with --port" if problem.errno == errno.EADDRINUSE else ""
-        fail(f"nothing can listen at {where}: {problem.strerror or problem}{help}")
+        terminal.fail(f"nothing can listen at {where}: {problem.strerror or problem}{help}")
     served = Served(webhook, sockets, context, watched, bool(certificates.client_ca), serving.shutdown_delay)
 
     def listening() -> None:
@@ -223,7 +224,7 @@ def _made(host: str, certificates: Certificates) -> Certificate | None:
             Path(certificates.write_ca).write_bytes(made.certificate)
         except OSError as problem:
             where = one_line(certificates.write_ca)
-            fail(f"the certificate cannot be written to {where}: {problem.strerror or problem}")
+            terminal.fail(f"the certificate cannot be written to {where}: {problem.strerror or problem}")
     return made
 
 
@@ -237,7 +238,7 @@ def _tls(certificates: Certificates, made: Certificate | None) -> tuple[ssl.SSLC
         try:
             context = files.context()
         except UnusableError as problem:
-            fail(str(problem))
+            terminal.fail(str(problem))
     return context, None if certificates.self_signed else Watched(files, SERVER.warning)
 
 

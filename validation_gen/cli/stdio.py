@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 import typer
 
-from validation_gen.cli.options import RULES, Defined, Options, Sources, grouped, import_customs, option
+from validation_gen.cli.loading import import_customs
+from validation_gen.cli.options import RULES, Defined, Options, Sources, grouped, option
 from validation_gen.cli.terminal import ENVIRONMENT, OK, exit_code, print_diagnostics
 from validation_gen.cli.trust_policy import leave_out_customs
 from validation_gen.compiler.settings import RuleSource, Settings

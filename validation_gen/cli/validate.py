@@ -9,15 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import typer
 
-from validation_gen.cli.cluster_options import (
-    OnDask,
-    cluster_of,
-    died,
-    processes_of,
-    refuse_on_cluster,
-    refuse_urls,
-    telling,
-)
+from validation_gen.cli import checks, terminal
+from validation_gen.cli.cluster_options import OnDask, cluster_of, died, processes_of, telling
 from validation_gen.cli.config_context import configured, levels
 from validation_gen.cli.options import (
     FILENAME,
@@ -29,24 +22,10 @@ from validation_gen.cli.options import (
     DiagnosticFormat,
     Options,
     Sources,
-    assignments,
-    check_files,
     grouped,
     option,
 )
-from validation_gen.cli.terminal import (
-    FINDINGS,
-    INTERRUPTED,
-    OK,
-    SELDOM,
-    Progress,
-    exit_code,
-    one_line,
-    print_report,
-    say,
-    say_unjudged,
-    was_stopped,
-)
+from validation_gen.cli.terminal import FINDINGS, INTERRUPTED, OK, SELDOM, Progress, one_line
 from validation_gen.cli.trust_policy import end_if_untrusted, leave_out_customs
 from validation_gen.compiler.settings import RuleSource
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
@@ -208,15 +187,17 @@ def _refuse_unreadable(manifests: Manifests, definitions: list[str], run: OnDask
         typer.BadParameter: there are such manifests.
         typer.Exit: only an untrusted configuration names a server to contact.
     """
-    check_files(filename=manifests.filename, old=manifests.old, path=definitions)
+    checks.check_files(filename=manifests.filename, old=manifests.old, path=definitions)
     if run.cluster:
-        refuse_on_cluster(manifests.filename, "--filename")
+        checks.refuse_on_cluster(manifests.filename, "--filename")
         if manifests.old:
             message = "objects as they were have to meet those of today, which is done on one machine"
             raise typer.BadParameter(message, param_hint="--old")
     else:
-        refuse_urls(manifests.filename, "--filename", "URLs are read with --cluster, for example --cluster local")
-        refuse_urls(manifests.old, "--old")
+        checks.refuse_urls(
+            manifests.filename, "--filename", "URLs are read with --cluster, for example --cluster local"
+        )
+        checks.refuse_urls(manifests.old, "--old")
     if manifests.changed_since == "":
         raise typer.BadParameter(
             "the revision is empty; name a branch, a tag or a commit", param_hint="--changed-since"
@@ -291,7 +272,7 @@ def _request(kinds: Kinds, judging: Judging, target: str) -> Request:
     ignored = kinds.ignore_missing_schemas
     if kinds.strict_kinds and ignored and not configured().is_configured("ignore_missing_schemas"):
         raise typer.BadParameter("it contradicts --ignore-missing-schemas", param_hint="'--strict-kinds'")
-    options = assignments(judging.option, "--option")
+    options = checks.assignments(judging.option, "--option")
     below = f"/{judging.subresource.strip('/')}"
     return replace(
         Request(options, below, kinds.type, parse_kinds(kinds.skip), level=judging.level),
@@ -326,24 +307,28 @@ def _report(checked: Checked, loaded: Loaded, inputs: _Inputs, errors: Errors, a
         verdicts = [verdict.without_warnings() for verdict in verdicts]
     if results.states[State.INVALID]:
         found.extend(levels().of_error("VG804")[1])
-    print_report(Verdicts(verdicts, result.program.tag_spans(), found.items, warned or Severity.WARNING), format.record)
-    nothing = not results.objects and (checked.is_partial or was_stopped(found))
+    terminal.print_report(
+        Verdicts(verdicts, result.program.tag_spans(), found.items, warned or Severity.WARNING), format.record
+    )
+    nothing = not results.objects and (checked.is_partial or terminal.was_stopped(found))
     quietly = quiet or not inputs.files or nothing
     if checked.interrupted:
-        say("interrupted: the objects behind were not checked", format, quiet=quietly, aside=True)
-    say(results.summary(), format, quiet=quietly)
+        terminal.say("interrupted: the objects behind were not checked", format, quiet=quietly, aside=True)
+    terminal.say(results.summary(), format, quiet=quietly)
     if inputs.changes is not None:
-        say(str(inputs.changes), format, quiet=quiet, aside=True)
+        terminal.say(str(inputs.changes), format, quiet=quiet, aside=True)
     if raw:
-        say("no defaults were filled in: these are the rules of the types alone", format, quiet=quietly, aside=True)
+        terminal.say(
+            "no defaults were filled in: these are the rules of the types alone", format, quiet=quietly, aside=True
+        )
     for line in [] if quietly else results.tally():
         typer.echo(one_line(line), err=True)
-    say_unjudged(result.unjudged, format, quiet=quietly)
+    terminal.say_unjudged(result.unjudged, format, quiet=quietly)
     for line in aside:
         if line and not quiet:
             typer.echo(line, err=True)
     fails = any(verdict.fails or (verdict.warns and warned is Severity.ERROR) for verdict in verdicts)
-    return INTERRUPTED if checked.interrupted else exit_code(found) or (FINDINGS if fails else OK)
+    return INTERRUPTED if checked.interrupted else terminal.exit_code(found) or (FINDINGS if fails else OK)
 
 
 def _warn_of_nothing_meant(warnings: Iterable[Diagnostic], diagnostics: Diagnostics) -> None:

@@ -17,8 +17,9 @@ from typing import Any
 
 import typer
 
+from validation_gen.cli import terminal
 from validation_gen.cli.config_context import configured
-from validation_gen.cli.terminal import ENVIRONMENT, INTERRUPTED, OK, fail, has_color, one_line
+from validation_gen.cli.terminal import ENVIRONMENT, INTERRUPTED, OK, one_line
 from validation_gen.commands.watch import WatchError, forget_modules, is_in, upwards, wait
 from validation_gen.runtime.words import counted
 from validation_gen.sources.fs_queries import LISTINGS, Question, ask
@@ -66,7 +67,7 @@ def watch_rounds(context: typer.Context, outputs: Sequence[str], *, silent: bool
         try:
             changed = wait(answers, outputs)
         except WatchError as problem:
-            fail(one_line(str(problem)))
+            terminal.fail(one_line(str(problem)))
         gc.collect()
         if not silent:
             _separate(changed)
@@ -81,7 +82,7 @@ def check_watching() -> None:
     try:
         importlib.import_module("watchfiles")
     except ImportError:
-        fail("--watch needs watchfiles: python -m pip install 'validation-gen[watch]'")
+        terminal.fail("--watch needs watchfiles: python -m pip install 'validation-gen[watch]'")
 
 
 def _run(
@@ -134,7 +135,7 @@ def _separate(changed: Sequence[str]) -> None:
     line = one_line(f"changed: {', '.join([*files[:_NAMED], *more])}")
     if sys.stderr.isatty():
         line = f"-- {line} {'-' * max(3, 60 - len(line))}"
-        line = f"\n\x1b[1m{line}\x1b[0m" if has_color(sys.stderr) else f"\n{line}"
+        line = f"\n\x1b[1m{line}\x1b[0m" if terminal.has_color(sys.stderr) else f"\n{line}"
     typer.echo(line, err=True, color=True)
 
 

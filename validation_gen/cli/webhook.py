@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 import typer
 
+from validation_gen.cli import checks, terminal
 from validation_gen.cli.app import command_group
-from validation_gen.cli.cluster_options import refuse_urls
 from validation_gen.cli.config_context import Configurable
-from validation_gen.cli.options import FILENAME, OLD, Options, check_files, grouped, option
+from validation_gen.cli.options import FILENAME, OLD, Options, grouped, option
 from validation_gen.cli.serve import serve
 from validation_gen.cli.stdio import stdio
-from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, exit_code, fail, one_line, print_diagnostics
+from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, one_line
 from validation_gen.cli.trust_policy import PEER, end_if_untrusted
 from validation_gen.diagnostics import Diagnostics
 
@@ -105,16 +105,16 @@ def review(*, sending: Sending, address: Address, asking: Asking) -> int:
     from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415 - late, so that --help stays fast
 
     filename, old = sending.filename, sending.old
-    check_files(filename=filename, old=old)
-    refuse_urls(filename, "--filename")
-    refuse_urls(old, "--old")
+    checks.check_files(filename=filename, old=old)
+    checks.refuse_urls(filename, "--filename")
+    checks.refuse_urls(old, "--old")
     webhook = address.webhook()
     end_if_untrusted("concise", *PEER)
     diagnostics = Diagnostics()
     manifests = read_manifests(filename, diagnostics)
     olds = read_manifests(old, diagnostics)
-    print_diagnostics(diagnostics, "concise")
-    code = exit_code(diagnostics)
+    terminal.print_diagnostics(diagnostics, "concise")
+    code = terminal.exit_code(diagnostics)
     if code == ENVIRONMENT:
         return code
     operation = asking.operation.value if asking.operation else ""
@@ -125,7 +125,7 @@ def review(*, sending: Sending, address: Address, asking: Asking) -> int:
         else:
             found = list(ask(webhook, manifests, olds, question))
     except WebhookConfigError as problem:
-        fail(one_line(str(problem)))
+        terminal.fail(one_line(str(problem)))
     _print(found, sending.output, address.url, converted=bool(asking.to))
     if any(each.problem for each in found):
         return ENVIRONMENT
@@ -148,7 +148,7 @@ def _print(found: Sequence[Reviewed], output: Output | None, url: str, *, conver
         try:
             text = written(found)
         except RecursionError:
-            fail("an object is nested too deeply to be printed")
+            terminal.fail("an object is nested too deeply to be printed")
         typer.echo(text, nl=False)
 
 

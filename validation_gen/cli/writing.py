@@ -13,18 +13,9 @@ from collections.abc import Mapping, Sequence
 
 import typer
 
+from validation_gen.cli import terminal
 from validation_gen.cli.options import DiagnosticFormat, Writing
-from validation_gen.cli.terminal import (
-    Progress,
-    apply_levels,
-    exit_code,
-    one_line,
-    print_diagnostics,
-    print_patch,
-    say,
-    say_unjudged,
-    was_stopped,
-)
+from validation_gen.cli.terminal import Progress, one_line
 from validation_gen.commands.generate.run import GenerateResult
 from validation_gen.commands.generate.writing import Outcome, Output, held_back, settle
 from validation_gen.compiler.emitters import PYTHON
@@ -34,7 +25,7 @@ from validation_gen.runtime.words import counted
 
 def settle_outputs(made: GenerateResult, outputs: Sequence[Output], progress: Progress, writing: Writing) -> Outcome:
     """Writes the outputs, or compares them with the existing files."""
-    return settle(made, outputs, progress, apply_levels, check=writing.check, diff=writing.diff)
+    return settle(made, outputs, progress, terminal.apply_levels, check=writing.check, diff=writing.diff)
 
 
 def report(outcome: Outcome, seconds: float, writing: Writing, *, fixable: int = 0) -> int:
@@ -48,17 +39,17 @@ def report(outcome: Outcome, seconds: float, writing: Writing, *, fixable: int =
     if writing.details:
         for line in outcome.details():
             typer.echo(one_line(line), err=True)
-    print_diagnostics(diagnostics, format.value, fixable=fixable)
+    terminal.print_diagnostics(diagnostics, format.value, fixable=fixable)
     if format.for_people:
-        say_unjudged(made.bundled, format, quiet=quiet)
+        terminal.say_unjudged(made.bundled, format, quiet=quiet)
     if not format.owns_stdout:
-        print_patch(outcome.patch)
+        terminal.print_patch(outcome.patch)
     if outcome.told:  # otherwise nothing was written or compared
         head = f"{made.counts}: " if has_validators else ""
-        say(f"{head}{'; '.join(outcome.told)} ({seconds:.1f} s)", format, quiet=quiet, aside=writing.diff)
+        terminal.say(f"{head}{'; '.join(outcome.told)} ({seconds:.1f} s)", format, quiet=quiet, aside=writing.diff)
     say_dropped(outcome.dropped, format)
-    say_unjudged(made.unjudged if has_validators else "", format, quiet=quiet)
-    return exit_code(diagnostics)
+    terminal.say_unjudged(made.unjudged if has_validators else "", format, quiet=quiet)
+    return terminal.exit_code(diagnostics)
 
 
 def print_files(made: GenerateResult, output: Output, writing: Writing) -> int:
@@ -67,9 +58,9 @@ def print_files(made: GenerateResult, output: Output, writing: Writing) -> int:
     Returns the exit code.
     """
     diagnostics = Diagnostics(list(made.findings))
-    print_diagnostics(diagnostics, writing.format.value)
-    if was_stopped(diagnostics, len(output.files)):
-        return exit_code(diagnostics)
+    terminal.print_diagnostics(diagnostics, writing.format.value)
+    if terminal.was_stopped(diagnostics, len(output.files)):
+        return terminal.exit_code(diagnostics)
     if output.held and diagnostics.has_errors:
         text = held_back([output], "prints")
     else:
@@ -78,14 +69,14 @@ def print_files(made: GenerateResult, output: Output, writing: Writing) -> int:
         sys.stdout.flush()
         say_dropped(made.dropped, writing.format)
         text = f"{counted(len(output.files), output.noun)} printed"
-    say(text, writing.format, quiet=writing.quiet, aside=True)
-    return exit_code(diagnostics)
+    terminal.say(text, writing.format, quiet=writing.quiet, aside=True)
+    return terminal.exit_code(diagnostics)
 
 
 def say_dropped(kinds: Sequence[str], format: DiagnosticFormat) -> None:
     """Prints the kinds that were left out because of errors, each with the reason, if there are any."""
     lines = "".join(f"\n  {one_line(kind)}" for kind in kinds)
-    say_unjudged(lines and f"{counted(len(kinds), 'kind')} left out because of errors:{lines}", format)
+    terminal.say_unjudged(lines and f"{counted(len(kinds), 'kind')} left out because of errors:{lines}", format)
 
 
 STDOUT = "-"

@@ -4,31 +4,3 @@
 there. `costs` estimates the maximum cost of rules and counts the cost on an object, `limits` has the share that comes
 from missing limits of a schema. `suites` runs tables of tests. Nothing is printed here, and only `suites` reads files.
 """
-
-from __future__ import annotations
-
-from validation_gen.commands.cel.evaluation import (
-    RELEASES,
-    Judged,
-    PlaceError,
-    SchemaPart,
-    Tried,
-    evaluate_at,
-    guess_spot,
-    judge_rule,
-    name_span,
-    spot_in,
-)
-
-__all__ = [
-    "RELEASES",
-    "Judged",
-    "PlaceError",
-    "SchemaPart",
-    "Tried",
-    "evaluate_at",
-    "guess_spot",
-    "judge_rule",
-    "name_span",
-    "spot_in",
-]

@@ -134,7 +134,7 @@ def _with_end(verdict: Verdict, manifest: Manifest, request: Request, wanted: Re
     severity = Severity.WARNING if end.is_served else request.removed
     if severity is not None:
         place = find_place(manifest, "apiVersion") if wanted.places else None
-        finding = VersionFinding(end.text, end.use, end.notes, severity, end.is_served, place)
+        finding = VersionFinding(end.text, end.reason, end.use, end.notes, end.is_served, severity, place)
         verdict = replace(verdict, end=finding, template=manifest.template)
     if end.is_served or verdict.state is not State.NOT_JUDGED:
         return verdict

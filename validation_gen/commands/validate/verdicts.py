@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from validation_gen.commands.kind_lookup import Recognised
+from validation_gen.commands.kind_lookup import ApiVersionEnd, Recognised
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.kubernetes.manifests import Manifest
 from validation_gen.kubernetes.positions import find_path
@@ -101,23 +101,15 @@ def _plain(value: Any) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class VersionFinding:
+class VersionFinding(ApiVersionEnd):
     """A finding about the API version of an object: the target does not serve it, or warns of it.
 
     Attributes:
-        text: the finding, without the object.
-        use: the replacement, as a request; empty if there is none.
-        notes: what changes in the fields.
         severity: its severity.
-        is_served: True if the target warns only.
         place: its location.
     """
 
-    text: str
-    use: str
-    notes: tuple[str, ...]
-    severity: Severity
-    is_served: bool
+    severity: Severity = Severity.ERROR
     place: Span | None = None
 
 
