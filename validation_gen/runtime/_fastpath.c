@@ -357,7 +357,7 @@ static PyModuleDef_Slot module_slots[] = {
 static PyMethodDef module_methods[] = {
     {"copied", module_copied, METH_O, "A copy of JSON with a copy of each list and dict in it."},
     {"plain", (PyCFunction)(void (*)(void))module_plain, METH_FASTCALL,
-     "plain(line, value): whether a value that was decoded without hooks says all that its line says."},
+     "plain(line, value): returns whether a value that was decoded without hooks has all information of its line."},
     {"read_yaml", (PyCFunction)(void (*)(void))module_read_yaml, METH_FASTCALL,
      "read_yaml(text, meaning, most): the value of plain YAML, the line where it begins, and those of its `items`; or None."
      " A text with more than `most` values is an OverflowError."},

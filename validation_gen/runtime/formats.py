@@ -166,8 +166,8 @@ FORMATS: dict[str, Format] = {
 
 _NAME_PART = names.LABEL_MAX_BYTES
 
-#: Patterns of texts that are certainly of a format, with the longest text for which that holds: the native accept path
-#: knows these without asking. Others are asked about, so that a pattern may leave out what is rare; none is fine, too.
+#: Patterns of texts that certainly have a format, with the longest text for which that is true: native code decides
+#: these texts itself. It calls the function for all other texts, so that a pattern may omit rare texts, or be missing.
 SURE: dict[str, tuple[str, int]] = {
     "k8s-ip": (r"(?:0|[1-9][0-9]?)(?:\.(?:0|[1-9][0-9]?)){3}", 15),
     # If the whole is no longer than the limit of a part, no part is.

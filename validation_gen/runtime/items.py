@@ -109,7 +109,7 @@ class WholeItems(Items):
     def finder(self, items: Sequence[Any] | None) -> Callable[[Any], Any]:
         key = self.key
         known = set(map(key, items or ())) - {None}
-        # What is found equals the item, so nobody needs it; and null is a value here, which would look like nothing.
+        # An old item that is found equals the new one, so True replaces it: the item itself could be null.
         return lambda item: True if key(item) in known else None
 
 

@@ -9,8 +9,8 @@ import os
 import sys
 from types import ModuleType
 
-#: What Python and the extension agree on: a number that `_fastpath.c` has, too. Whoever changes what either expects of
-#: the other counts on in both, as an editable installation keeps its extension when its source changes.
+#: Version of the interface between Python and the extension, which `_fastpath.c` has, too. A change of the interface
+#: increments both, because an editable installation keeps its old extension when the source changes.
 EDITION = 10
 #: The text where the extension is of another edition.
 STALE = (

@@ -83,7 +83,7 @@ def join_errors(
 ) -> list[FieldError]:
     """Returns all errors of an object in order, without metadata of a wrong type that the rules have reported.
 
-    Where a definition declares the kind, unknown fields are all that a server reports.
+    If a definition declares the kind and there are unknown fields, a server reports only these.
     """
     slips = [error for error in metadata if error.detail.startswith(_UNKNOWN)]
     if is_defined and (slips or unknown):

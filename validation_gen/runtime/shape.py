@@ -192,7 +192,7 @@ class _Shown:
         for i, step in enumerate(steps):
             key = _key(value, step)
             if key is None:
-                return  # the bad value is something else than the value at that path
+                return  # the bad value is not the value at that path
             value[key] = given if i == len(steps) - 1 else self._own(value[key])
             value = value[key]
 

@@ -14,7 +14,7 @@ from validation_gen.runtime.gotext import go_quote
 from validation_gen.runtime.words import counted
 
 # --- how many, how long ----------------------------------------------------------------------------------------------
-# A negative limit is one that nobody knows, and is not told.
+# A negative limit is unknown, and is not shown.
 
 
 @functools.lru_cache(maxsize=256)

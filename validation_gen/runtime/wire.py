@@ -143,7 +143,7 @@ class WireForm:
         free: whether any JSON value decodes, so that values of different types are different values.
         text_only: whether nothing but texts decodes.
         memorable: whether texts may be remembered: those of bytes may be secrets, and hardly ever repeat.
-        sure: a pattern of texts that certainly decode, as `SURE` of formats has them; `""` where all are asked about.
+        sure: a pattern of texts that certainly decode, as in `SURE` of `formats`; `""` if the function decides all.
     """
 
     reason: str
@@ -284,7 +284,7 @@ def unpacked(value: object) -> Unpacked | None:
     return Unpacked(content) if isinstance(content, bytes) else Unpacked()
 
 
-# Days that every month has, and no fraction: what is left out is asked about.
+# Days that every month has, and no fraction: the function decides all other texts.
 _SURE_TIME = (
     "[0-9]{3}[1-9]-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]{fraction}Z"
 )

@@ -94,7 +94,7 @@ class Resolver:
         function, rest = self.bind(name, operands)
         try:
             return not function(value, *rest)
-        except Exception:  # what a function trips over is not known to be right
+        except Exception:  # a function that raises does not prove that the value is valid
             return False
 
     def holds(self, shape: Shape, groups: Iterable[Resolved], value: Any) -> bool:
@@ -117,7 +117,7 @@ class Resolver:
                 if not self.membership_holds(name, operands, value):
                     return False
             elif name in OF_PARTS or is_about(operands, SetMembers):
-                # There are no parts in nothing; an empty struct is looked at by itself.
+                # An absent value has no parts; an empty struct is checked separately.
                 if not (value is None or isinstance(shape, Struct | ListOf | MapOf)):
                     return False
             elif not self.passes(name, operands, value):

@@ -17,7 +17,7 @@ LEAST, MOST = -(2**63), 2**63 - 1
 #: What no length reaches.
 ENDLESS = sys.maxsize
 
-#: A function of a value, or of a value and an old one, with further operands. It gives `None` for what is right.
+#: A function of a value, or of a value and an old one, with further operands. It returns `None` for a valid value.
 Call = tuple[Any, tuple[Any, ...]]
 #: The same with a function of a value and an old one, which is called in an update if the first finds something.
 UpdateCall = tuple[Any, tuple[Any, ...], Any]

@@ -72,7 +72,7 @@ class Table(Values):
         quiet = {
             index for index, node in enumerate(self.nodes) if node.op == code.STRUCT and not (node.calls or node.unions)
         }
-        while True:  # what holds something that is not quiet is not
+        while True:  # a container of something that is not quiet is not quiet
             loud = {
                 index
                 for index in quiet
@@ -151,7 +151,7 @@ class Table(Values):
                 groups.setdefault(member, []).append(inner)
             elif name == "inline":
                 inlined, hidden, *pointer = operands
-                if pointer != [False]:  # what is inlined by a pointer is there as soon as any part of it is
+                if pointer != [False]:  # a struct that is inlined by a pointer is set as soon as one of its members is
                     node.flags |= self.code.WHOLE
                     pieces |= {member for member in inlined.members if member not in hidden}
                 table = self.table(inlined)
@@ -203,7 +203,7 @@ class Table(Values):
         flags |= self.code.POINTER if isinstance(shape, Pointer) else 0
         parted = isinstance(shape, Struct | ListOf | MapOf | Pointer) and not self.resolver.op.update
         if flags & self.code.WANTED and parted and self.is_fine_without(shape, groups, but="custom"):
-            flags ^= self.code.WANTED  # what stands for it is checked
+            flags ^= self.code.WANTED  # its zero value is checked instead
             if isinstance(shape, Struct):
                 flags |= self.code.EMPTY
             else:

@@ -1,12 +1,12 @@
-/* The keywords of a schema: which are plain by themselves, and what they say together is taken down. */
+/* The keywords of a schema: checks each for itself, and records their values for checks of combinations. */
 
 #ifndef VALIDATION_GEN_KEYWORDS_H
 #define VALIDATION_GEN_KEYWORDS_H
 
-/* How deep schemas may be within each other. Of a deeper one nothing is said at all, as Python tells where it gives up. */
+/* Maximum nesting of schemas. It gives no answer about deeper ones, because Python reports where it stops. */
 #define DEEPEST_SCHEMA 64
 
-/* Beside YES and UNSURE: there are defaults, sets or maps in it, all of them right. */
+/* Beside YES and UNSURE: the schema has valid defaults, sets or maps. */
 #define SETTLED 3
 
 /* What a keyword is. */
@@ -39,18 +39,18 @@ typedef struct {
     int too_deep;
 } Schemas;
 
-/* What bounds a value: both ends, and whether each is there. */
+/* The limits of a value, and whether each is set. */
 typedef struct {
     long long least, most;
     int above, below;
 } Bounds;
 
-/* What the keywords of one schema say together. */
+/* The recorded keywords of one schema. */
 typedef struct {
     PyObject *type, *format, *pattern, *list_type, *map_type, *keys, *item, *allowed, *filled;
     int properties, values, alternatives, integer_or_text, preserving, nullable, required;
     int odd; /* whether numbers are bounded in other ways */
-    Bounds number, length, items, names; /* an object may have bounds of a list, too, which say nothing of it */
+    Bounds number, length, items, names; /* an object may have limits of lists, which have no effect */
 } Said;
 
 static int schema_plain(Schemas *schemas, PyObject *schema, int depth);
@@ -83,7 +83,7 @@ keywords_made(void)
     return made;
 }
 
-/* What a function says of one text or two. */
+/* Returns the answer of a function about one text or two. */
 static int
 answered(PyObject *function, PyObject *first, PyObject *second)
 {
@@ -93,7 +93,7 @@ answered(PyObject *function, PyObject *first, PyObject *second)
     return truth < 0 ? FAILED : truth ? YES : UNSURE;
 }
 
-/* Each schema of `properties`. All are looked at, as some may be plain where others are not. */
+/* Checks each schema of `properties`. It visits all of them, as later ones may be plain. */
 static int
 properties_plain(Schemas *schemas, PyObject *properties, int depth)
 {
@@ -132,7 +132,7 @@ texts_plain(PyObject *list)
     return YES;
 }
 
-/* Takes an integer down, if it is one of 64 bits. */
+/* Records an integer, if it has 64 bits. */
 static int
 integer_said(PyObject *value, long long *number, int *there)
 {
@@ -144,7 +144,7 @@ integer_said(PyObject *value, long long *number, int *there)
     return overflow ? UNSURE : YES;
 }
 
-/* Takes down what bounds a number. */
+/* Records a limit of a number. */
 static int
 bound_said(PyObject *value, long long *number, int *there, int *odd)
 {
@@ -161,7 +161,7 @@ within(const Bounds *bounds, long long value)
     return (!bounds->above || value >= bounds->least) && (!bounds->below || value <= bounds->most);
 }
 
-/* Whether it is `anyOf` of an integer and a text, as it stands beside `x-kubernetes-int-or-string`. */
+/* Returns whether it is `anyOf` of an integer and a string, as beside `x-kubernetes-int-or-string`. */
 static int
 alternatives_plain(PyObject *list)
 {
@@ -191,7 +191,7 @@ boolean_said(PyObject *value, int *said)
     return PyBool_Check(value) ? YES : UNSURE;
 }
 
-/* Keeps a value as long as what is said. */
+/* Keeps a value alive as long as the recorded keywords. */
 static int
 value_said(PyObject *value, PyObject **said)
 {
@@ -206,7 +206,7 @@ text_said(PyObject *value, PyObject **said)
     return PyUnicode_CheckExact(value) ? value_said(value, said) : UNSURE;
 }
 
-/* Takes down what one keyword says. */
+/* Records one keyword. */
 static int
 keyword_plain(Schemas *schemas, long kind, PyObject *value, Said *said, int depth)
 {

@@ -1,10 +1,7 @@
-/* Which schemas of a definition have nothing in them that checks would have to look at.
- *
- * `validation_gen.kubernetes.crd.schema` says what simple and settled schemas are, and `crd.decode` what decodes. Here it is
- * said of a schema that both are certain: that it decodes with all that is in it, and that it and all schemas within it are
- * simple, or at least settled. Most are. Null, what is nested deeply and rare keywords are doubts, which cost time and
- * nothing else.
- */
+/* Finds the schemas of a definition that need no checks. `validation_gen.kubernetes.crd.schema` defines simple and
+ * settled schemas, and `crd.decode` what decodes. A schema is plain here if it certainly decodes with all its parts,
+ * and if it and all schemas in it are simple, or at least settled. Most are. Null, deep nesting and rare keywords are
+ * doubts. */
 
 #ifndef VALIDATION_GEN_PLAIN_H
 #define VALIDATION_GEN_PLAIN_H
@@ -12,7 +9,7 @@
 #include "keywords.h"
 #include "together.h"
 
-/* Whether each keyword of a schema is plain. What they say is taken down. */
+/* Returns whether each keyword of a schema is plain, and records the keywords. */
 static int
 keywords_plain(Schemas *schemas, PyObject *schema, Said *said, int depth)
 {
@@ -42,7 +39,7 @@ keywords_plain(Schemas *schemas, PyObject *schema, Said *said, int depth)
     return all;
 }
 
-/* Whether what was taken down is plain, and notes it. */
+/* Returns whether the recorded keywords are plain together, and adds the schema to the result. */
 static int
 plain_noted(Schemas *schemas, PyObject *schema, const Said *said, int before)
 {
@@ -72,7 +69,7 @@ plain_noted(Schemas *schemas, PyObject *schema, const Said *said, int before)
     return failed ? FAILED : found;
 }
 
-/* Whether a schema is plain. Those that are become known, also within one that is not. */
+/* Returns whether a schema is plain, and adds all plain schemas in it to the result, even if it is not plain itself. */
 static int
 schema_plain(Schemas *schemas, PyObject *schema, int depth)
 {
@@ -80,7 +77,7 @@ schema_plain(Schemas *schemas, PyObject *schema, int depth)
         return UNSURE;
     }
     schemas->too_deep |= depth >= DEEPEST_SCHEMA;
-    if (schemas->too_deep) { /* nothing will be said, and a schema that contains itself twice has no end */
+    if (schemas->too_deep) { /* there is no answer, and a schema that contains itself twice would not end */
         return UNSURE;
     }
     Said said = {0};
@@ -96,7 +93,7 @@ schema_plain(Schemas *schemas, PyObject *schema, int depth)
     return answer;
 }
 
-/* The addresses of all plain schemas in one, and of those among them that are not simple. */
+/* Returns the addresses of all plain schemas in one, and of those among them that are not simple. */
 static PyObject *
 plain_schemas(PyObject *keywords, PyObject *schema, PyObject *is_known, PyObject *is_pattern)
 {

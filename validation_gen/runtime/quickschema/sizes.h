@@ -1,13 +1,11 @@
-/* How many bytes decoded JSON has as Go writes it, without writing it.
- *
- * `validation_gen.runtime.gotext.go_json` says what Go writes. Floats, halves of surrogate pairs, integers of more than 64
- * bits, names that are no text, subclasses and what is nested deeply are doubts.
- */
+/* Counts the bytes of decoded JSON as Go writes it, without writing it. `validation_gen.runtime.gotext.go_json` defines
+ * what Go writes. Floats, unpaired surrogates, integers of more than 64 bits, names that are not strings, subclasses
+ * and deep nesting are doubts. */
 
 #ifndef VALIDATION_GEN_SIZES_H
 #define VALIDATION_GEN_SIZES_H
 
-/* How deep lists and objects may be within each other. A schema has two of them for each field on the way. */
+/* Maximum nesting of lists and objects. A schema has two of them for each field on a path. */
 #define DEEPEST_SIZED 200
 
 /* The bytes of an ASCII character in a text. */

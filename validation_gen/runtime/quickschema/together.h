@@ -1,4 +1,4 @@
-/* Whether keywords of a schema go together, and with its default. */
+/* Checks combinations of keywords in a schema, and its default. */
 
 #ifndef VALIDATION_GEN_TOGETHER_H
 #define VALIDATION_GEN_TOGETHER_H
@@ -13,7 +13,7 @@ member_of(PyObject *object, const char *name)
     return found;
 }
 
-/* Whether a key tells items of a list apart: it is a scalar, and there in each. `required` has the names that always are. */
+/* Returns whether a key can identify list items: it is a scalar, and present in each, by `required` or a default. */
 static int
 is_key(PyObject *properties, PyObject *required, PyObject *name)
 {
@@ -32,7 +32,7 @@ is_key(PyObject *properties, PyObject *required, PyObject *name)
     return found < 0 ? FAILED : found ? YES : UNSURE;
 }
 
-/* Whether all keys of a list tell its items apart, and none is there twice. Sets keep this linear. */
+/* Returns whether all keys can identify the items of a list, without duplicates. Sets keep this linear. */
 static int
 keys_settled(PyObject *item, PyObject *keys)
 {
@@ -52,7 +52,7 @@ keys_settled(PyObject *item, PyObject *keys)
     return answer == YES ? SETTLED : answer;
 }
 
-/* Whether the items of a list can be told apart, if that is what it says. */
+/* Returns whether the items of a list can be identified as its type requires. */
 static int
 list_settled(const Said *said)
 {
@@ -72,7 +72,7 @@ list_settled(const Said *said)
     return keys_settled(said->item, keys);
 }
 
-/* Whether keywords go together, each of which is plain by itself. */
+/* Returns whether the keywords, each of which is plain, are valid together. */
 static int
 said_plain(const Said *said)
 {
@@ -117,7 +117,7 @@ is_allowed(PyObject *text, PyObject *allowed)
     return PyList_GET_SIZE(allowed) == 0;
 }
 
-/* Whether a default is one that its schema takes for certain. */
+/* Returns whether a default certainly fits its schema. */
 static int
 default_settled(const Said *said)
 {

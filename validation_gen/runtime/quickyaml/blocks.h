@@ -1,6 +1,5 @@
-/* Objects, lists and the document. Each function begins at the first character and ends at the next content, which is of
- * somebody else: its column tells of whom.
- */
+/* Objects, lists and the document. Each function begins at the first character of its value and ends at the next
+ * content, which belongs to a parent or sibling, as its column shows. */
 
 #ifndef VALIDATION_GEN_QUICKYAML_BLOCKS_H
 #define VALIDATION_GEN_QUICKYAML_BLOCKS_H
@@ -11,7 +10,7 @@
 static PyObject *yaml_node(Yaml *yaml, Py_ssize_t column, Py_ssize_t parent, int depth);
 static PyObject *yaml_list(Yaml *yaml, Py_ssize_t column, int is_indented, int depth);
 
-/* Adds a member, whose references are taken. A name that is there twice is a doubt. */
+/* Adds a member, and takes over the references. A duplicate name is a doubt. */
 static int
 yaml_put(PyObject *object, PyObject *name, PyObject *value)
 {
@@ -22,7 +21,7 @@ yaml_put(PyObject *object, PyObject *name, PyObject *value)
     return failed || PyDict_GET_SIZE(object) == before ? -1 : 0;
 }
 
-/* Whether a value is none, or is an item of which nothing is written, but whose place is wanted. */
+/* Returns whether there is no value, or an empty item whose position was requested. */
 static int
 yaml_is_no_item(const Yaml *yaml, PyObject *value)
 {
@@ -31,7 +30,7 @@ yaml_is_no_item(const Yaml *yaml, PyObject *value)
 
 /* --- in brackets ------------------------------------------------------------------------------------------------------ */
 
-/* An unquoted scalar in brackets, of characters that mean nothing there. */
+/* Reads an unquoted scalar in brackets, of characters without a special meaning there. */
 static PyObject *
 yaml_flow_plain(Yaml *yaml)
 {
@@ -58,7 +57,7 @@ yaml_flow_scalar(Yaml *yaml)
     return *yaml->at == '"' || *yaml->at == '\'' ? yaml_quoted(yaml, 0) : yaml_flow_plain(yaml);
 }
 
-/* Counts a value. Values take much more memory than their text, so that their number has a limit. */
+/* Counts a value. Values take much more memory than their text, so their number is limited. */
 static int
 yaml_is_too_much(Yaml *yaml)
 {
@@ -137,7 +136,7 @@ yaml_is_item(const char *at)
     return *at == '-' && yaml_is_end(at[1]);
 }
 
-/* Whether there is a name and a colon in this line. */
+/* Returns whether this line has a name and a colon. */
 static int
 yaml_is_member(const char *at)
 {
@@ -164,7 +163,7 @@ yaml_is_member(const char *at)
     return 0;
 }
 
-/* The name of a member, up to behind its colon, and where the name ends. */
+/* Reads the name of a member and its colon, and sets the end of the name. */
 static PyObject *
 yaml_name(Yaml *yaml, const char **end)
 {
@@ -204,7 +203,7 @@ yaml_name(Yaml *yaml, const char **end)
     return NULL;
 }
 
-/* What stands behind a name and its colon, or an item's dash: in the same line, or in those below. */
+/* Reads the value after a name and its colon, or after an item's dash: on the same line, or below. */
 static PyObject *
 yaml_value(Yaml *yaml, Py_ssize_t parent, int is_member, int depth)
 {
@@ -254,7 +253,7 @@ yaml_object(Yaml *yaml, Py_ssize_t column, int depth)
     return NULL;
 }
 
-/* A list. One that is not indented ends where a member of the object around it follows. */
+/* Reads a list. A list without indentation ends at the next member of its parent object. */
 static PyObject *
 yaml_list(Yaml *yaml, Py_ssize_t column, int is_indented, int depth)
 {
@@ -299,7 +298,7 @@ yaml_list(Yaml *yaml, Py_ssize_t column, int is_indented, int depth)
     return NULL;
 }
 
-/* A value of any kind at a column, or behind a name (-1), where neither a list nor another name may begin. */
+/* Reads a value at a column, or after a name (-1), where neither a list nor another name may begin. */
 static PyObject *
 yaml_node(Yaml *yaml, Py_ssize_t column, Py_ssize_t parent, int depth)
 {
@@ -337,7 +336,7 @@ yaml_node(Yaml *yaml, Py_ssize_t column, Py_ssize_t parent, int depth)
 
 /* --- a document ------------------------------------------------------------------------------------------------------- */
 
-/* To the first content, behind `---` if that is there. */
+/* Moves to the first content, after `---` if there is one. */
 static int
 yaml_begin(Yaml *yaml)
 {
@@ -353,9 +352,8 @@ yaml_begin(Yaml *yaml)
     return yaml->column == 0 && (yaml_is_item(yaml->at) || yaml_is_member(yaml->at)) ? 0 : -1;
 }
 
-/* The value of a text, the line where it begins, and those of its items; or the places in it. None for a doubt; an
- * OverflowError for more values than `most`.
- */
+/* Returns the value of a text, its first line, and the lines of its items; or their positions. None for a doubt; an
+ * OverflowError for more values than `most`. */
 static PyObject *
 yaml_read(PyObject *text, PyObject *meaning, Py_ssize_t most, int places)
 {

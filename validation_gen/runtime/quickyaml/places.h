@@ -1,14 +1,14 @@
-/* Where values stand, in place of what they are. A scalar is the numbers of its first character and of that behind its last,
- * and a third thing if it is an empty text; None, if nothing is written. An object is the number of its first character, and
- * by name three things: the ends of the name, and the value's place. A list is that number, and the places of its items.
- */
+/* Positions of values, instead of the values themselves. A scalar is the number of its first character and of the one
+ * after its last, and a third element if it is an empty text; None, if it is missing. An object is the number of its
+ * first character, and for each name three elements: the ends of the name, and the position of the value. A list is
+ * that number, and the positions of its items. */
 
 #ifndef VALIDATION_GEN_QUICKYAML_PLACES_H
 #define VALIDATION_GEN_QUICKYAML_PLACES_H
 
 #include "text.h"
 
-/* How many characters there are before a place. Places are asked for nearly in their order. */
+/* Returns the number of characters before a position. Calls are mostly in ascending order of positions. */
 static Py_ssize_t
 yaml_character(Yaml *yaml, const char *at)
 {
@@ -22,7 +22,7 @@ yaml_character(Yaml *yaml, const char *at)
     return yaml->characters;
 }
 
-/* A scalar that begins there and ends here, or its place. The reference to it is taken. */
+/* Returns a scalar from `begin` to the current position, or that range. Takes over the reference to the scalar. */
 static PyObject *
 yaml_scalar(Yaml *yaml, PyObject *made, const char *begin)
 {
@@ -35,21 +35,21 @@ yaml_scalar(Yaml *yaml, PyObject *made, const char *begin)
     return is_empty ? Py_BuildValue("nnO", first, end, Py_None) : Py_BuildValue("nn", first, end);
 }
 
-/* The place of a value with that of its name, whose ends are given. The reference to it is taken. */
+/* Returns the position of a value with the ends of its name. Takes over the reference to it. */
 static PyObject *
 yaml_named(Yaml *yaml, Py_ssize_t begin, Py_ssize_t end, PyObject *value)
 {
     return yaml->places && value != NULL ? Py_BuildValue("nnN", begin, end, value) : value;
 }
 
-/* An object or a list that begins with that character. The reference to it is taken. */
+/* Returns an object or list with its first character. Takes over the reference to it. */
 static PyObject *
 yaml_whole(Yaml *yaml, PyObject *made, Py_ssize_t first)
 {
     return yaml->places ? Py_BuildValue("nN", first, made) : made;
 }
 
-/* The number of a character, where places are wanted. */
+/* Returns the number of a character, if positions were requested. */
 static inline Py_ssize_t
 yaml_place(Yaml *yaml, const char *at)
 {

@@ -1,13 +1,12 @@
-/* Scalars: unquoted ones, those in quotes, and those in lines below `|` or `>`. Each function begins at the first
- * character and ends behind the last, but for the last kind, which ends at the beginning of a line.
- */
+/* Scalars: unquoted, quoted, and block scalars (`|`, `>`). Each function begins at the first character and ends after
+ * the last; for block scalars, at the beginning of the next line. */
 
 #ifndef VALIDATION_GEN_QUICKYAML_SCALARS_H
 #define VALIDATION_GEN_QUICKYAML_SCALARS_H
 
 #include "text.h"
 
-/* What an unquoted text means. The most frequent cases are decided here, others by the function that knows all. */
+/* Returns the value of an unquoted text. It decides the most frequent cases; a Python function decides the others. */
 static PyObject *
 yaml_meaning(Yaml *yaml, const char *text, Py_ssize_t length)
 {
@@ -40,7 +39,7 @@ yaml_meaning(Yaml *yaml, const char *text, Py_ssize_t length)
     return found;
 }
 
-/* A colon may begin such a text outside of brackets, as in `:8080`. */
+/* Returns whether a colon may begin an unquoted text: outside of brackets, as in `:8080`. */
 static int
 yaml_begins_plain(const char *at)
 {
@@ -50,7 +49,7 @@ yaml_begins_plain(const char *at)
     return *at != '\0' && strchr("?,[]{}#&*!|>'\"%@` \t\n", *at) == NULL;
 }
 
-/* The end of an unquoted text in its line, without blanks; NULL where there is what makes it something else. */
+/* Returns the end of an unquoted text in its line, without blanks; NULL if it is not an unquoted text. */
 static const char *
 yaml_plain_end(const char *at)
 {
@@ -72,7 +71,7 @@ yaml_plain_end(const char *at)
     }
 }
 
-/* An unquoted scalar, which goes on in lines that are indented more than `parent`. */
+/* Reads an unquoted scalar, which continues on lines that are indented more than `parent`. */
 static PyObject *
 yaml_plain(Yaml *yaml, Py_ssize_t parent)
 {
@@ -123,13 +122,14 @@ yaml_plain(Yaml *yaml, Py_ssize_t parent)
     if (!pieces) {
         return yaml_meaning(yaml, begin, end - begin);
     }
-    /* What is in several pieces has a blank or a line break in it, which no number and no other word has. */
+    /* A text of several pieces contains a blank or a line break, so it is no number and no special word. */
     return yaml_pieces(yaml);
 }
 
 /* --- quotes ----------------------------------------------------------------------------------------------------------- */
 
-/* Adds what an escape in double quotes stands for, and returns what is behind it; NULL for one that is rare or wrong. */
+/* Adds the character of an escape in double quotes. Returns the position after it; NULL for a rare or invalid escape.
+ */
 static const char *
 yaml_escape(Yaml *yaml, const char *at)
 {
@@ -161,7 +161,7 @@ yaml_escape(Yaml *yaml, const char *at)
     return yaml_add(yaml, bytes, length) < 0 ? NULL : at;
 }
 
-/* The breaks and the blanks before a line of a text in quotes, from the first break on. */
+/* Adds the line breaks and blanks before a line of a quoted text, from the first break on. */
 static int
 yaml_folded(Yaml *yaml, int escaped)
 {
@@ -181,7 +181,7 @@ yaml_folded(Yaml *yaml, int escaped)
     return breaks == 1 && !escaped ? yaml_add(yaml, " ", 1) : yaml_add_breaks(yaml, breaks - 1);
 }
 
-/* A scalar in quotes, in several lines if those are `folded`. */
+/* Reads a quoted scalar, which may have several lines if `folded`. */
 static PyObject *
 yaml_quoted(Yaml *yaml, int folded)
 {
@@ -245,7 +245,7 @@ yaml_quoted(Yaml *yaml, int folded)
 
 /* --- lines below `|` and `>` ------------------------------------------------------------------------------------------ */
 
-/* Reads `|` or `>` and what is behind it, up to the beginning of the next line. */
+/* Reads `|` or `>` and the rest of the line. */
 static int
 yaml_block_header(Yaml *yaml, char *chomping, int *increment)
 {
@@ -278,7 +278,7 @@ yaml_block_header(Yaml *yaml, char *chomping, int *increment)
     return 0;
 }
 
-/* The column of the first line that is not blank; -1 where there is none, or a blank one before it is longer. */
+/* Returns the column of the first line that is not blank; -1 without one, or if a blank line before it is longer. */
 static Py_ssize_t
 yaml_first_column(const char *at)
 {
@@ -313,7 +313,7 @@ yaml_block_scalar(Yaml *yaml, Py_ssize_t parent)
     yaml->used = 0;
     const char *at = yaml->at;
     int has_break = 0, was_blank = 0; /* a line has ended; it began with a blank */
-    Py_ssize_t breaks = 0;            /* lines without anything since then */
+    Py_ssize_t breaks = 0;            /* empty lines since then */
     for (;;) {
         const char *line = at;
         while (*at == ' ' && at - line < indent) {

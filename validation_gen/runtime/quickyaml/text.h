@@ -1,13 +1,10 @@
-/* The text that is read, and the way through its lines: the ground of the quick way through YAML.
- *
- * Most manifests are plain: objects and lists by indentation, and scalars. Those are read here, at many times the rate of a
- * library that makes events, nodes and marks of them. What is not certainly plain is a doubt, and Python code reads the
- * whole text with PyYAML. Doubts are anchors, aliases, tags, directives, several documents, `?`, `<<`, names that are no
- * text or are there twice, tabs where they could matter, unusual line breaks, most of what is in brackets over several
- * lines, all that is malformed, and what is nested deeply. So a wrong value is the only mistake that can be made here.
- *
- * All texts are UTF-8 that ends with a NUL, and have no other: that ends each loop that looks for something else.
- */
+/* The text that is read, and its lines: the base of the fast YAML reader. Most manifests are plain: objects and lists
+ * by indentation, and scalars. They are read here, many times faster than by a library that makes events, nodes and
+ * marks. All else is a doubt, for which Python code reads the whole text with PyYAML. Doubts are anchors, aliases,
+ * tags, directives, several documents, `?`, `<<`, names that are not strings or are duplicates, tabs where they could
+ * matter, unusual line breaks, most brackets over several lines, malformed text, and deep nesting. So a wrong value is
+ * the only possible mistake. All texts are UTF-8 that ends with a NUL and has no other one, which ends each loop that
+ * searches for another character. */
 
 #ifndef VALIDATION_GEN_QUICKYAML_TEXT_H
 #define VALIDATION_GEN_QUICKYAML_TEXT_H
@@ -25,23 +22,23 @@ enum {
 typedef struct {
     const char *begin, *end;
     const char *at;
-    const char *line_begin; /* of the line that `at` is in, where that is the beginning of something */
+    const char *line_begin; /* of the line with `at`, if that begins a value */
     Py_ssize_t column;      /* of the content at `at`, -1 at the end of the text */
     const char *counted;    /* up to where lines have been counted, ... */
     Py_ssize_t lines;       /* ... and how many there were */
     Py_ssize_t values, most; /* how many values there are, and how many there may be */
-    int places;             /* wanted are not values, but where they stand (see `places.h`) */
+    int places;             /* the caller wants positions instead of values (see `places.h`) */
     const char *placed;     /* up to where characters have been counted, ... */
     Py_ssize_t characters;  /* ... and how many there were */
-    PyObject *meaning;      /* a function: what an unquoted text means */
+    PyObject *meaning;      /* a function that decides the value of an unquoted text */
     PyObject *item_lines;   /* the lines of the items of the document's `items` */
-    int wants_lines;        /* whether the list that comes next is those */
-    char *scratch;          /* a text that does not stand in one piece in its file */
+    int wants_lines;        /* whether the next list is `items` of the document */
+    char *scratch;          /* a text that is not in one piece in its file */
     size_t used, room;
     PyObject *known[YAML_KNOWN]; /* short texts that were there before, by hash */
 } Yaml;
 
-/* Whether all characters are ones that PyYAML takes, and none breaks lines but `\n`. */
+/* Returns whether PyYAML accepts all characters, and only `\n` breaks lines. */
 static int
 yaml_has_usual_characters(const char *text, const char *end)
 {
@@ -86,7 +83,7 @@ yaml_is_end(char character)
     return character == ' ' || character == '\n' || character == '\0';
 }
 
-/* From the beginning of a line to the next content, whose column is noted. */
+/* Moves from the beginning of a line to the next content, and sets its column. */
 static int
 yaml_next_content(Yaml *yaml)
 {
@@ -114,7 +111,7 @@ yaml_next_content(Yaml *yaml)
     }
 }
 
-/* From the end of a value to the next content: what is left of the line must be blank or a comment. */
+/* Moves from the end of a value to the next content. The rest of the line must be blank or a comment. */
 static int
 yaml_advance(Yaml *yaml)
 {
@@ -177,7 +174,7 @@ yaml_pieces(const Yaml *yaml)
     return PyUnicode_DecodeUTF8(yaml->scratch == NULL ? "" : yaml->scratch, (Py_ssize_t)yaml->used, NULL);
 }
 
-/* A text as Python has it. Most short ones are there many times. */
+/* Returns a Python string. Most short texts are repeated, so they are cached. */
 static PyObject *
 yaml_text(Yaml *yaml, const char *text, Py_ssize_t length)
 {

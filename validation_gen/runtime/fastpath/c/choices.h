@@ -1,17 +1,17 @@
-/* Rules of a part that other values choose: the first item with some values, or a member in the mode of its struct. */
+/* Rules of a part that other values select: the first item with some values, or a member in the mode of its struct. */
 
 #ifndef VALIDATION_GEN_CHOICES_H
 #define VALIDATION_GEN_CHOICES_H
 
-/* What a rule is about in a value. */
+/* The part of a value that a rule checks. */
 typedef struct {
     PyObject *part;  /* borrowed; NULL where there is none */
     PyObject *mode;  /* borrowed; of a member */
     uint32_t index;  /* the node with its checks */
-    int without;     /* whether it need not be there */
+    int without;     /* whether it may be absent */
 } Choice;
 
-/* Finds the first item that has the values of a rule. Returns 0 where that is not clear. */
+/* Finds the first item with the values of a rule. Returns 0 if unsure. */
 static int
 choose_item(PyObject *rule, PyObject *list, Choice *choice)
 {
@@ -43,7 +43,7 @@ choose_item(PyObject *rule, PyObject *list, Choice *choice)
     return 1;
 }
 
-/* Finds the checks of a member in the mode of a struct. Returns 0 where that is not clear. */
+/* Finds the checks of a member in the mode of its struct. Returns 0 if unsure. */
 static int
 choose_member(const Node *node, PyObject *rule, PyObject *object, Choice *choice)
 {
@@ -97,7 +97,7 @@ choices_accepted(const Walk *walk, const Node *node, PyObject *value, int change
     return answer;
 }
 
-/* Whether a part is as it was, in the same mode. */
+/* Returns whether a part is unchanged, in the same mode. */
 static int
 choice_unchanged(const Walk *walk, const Node *node, PyObject *rule, const Choice *now, const Choice *was, int depth)
 {
@@ -139,7 +139,7 @@ choice_updated(const Walk *walk, const Node *node, PyObject *rule, const Choice 
     return change_calls_pass(inner, now->part == NULL ? zero : now->part, before);
 }
 
-/* Whether a value that was another one passes all rules. */
+/* Returns whether a changed value passes all rules. */
 static RARE int
 choices_updated(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth)
 {

@@ -1,10 +1,10 @@
-/* Defaults of schemas, filled into copies of what lacks them. */
+/* Fills defaults of schemas into copies of objects without them. */
 
 #ifndef VALIDATION_GEN_DEFAULTS_H
 #define VALIDATION_GEN_DEFAULTS_H
 
-/* A copy of what an accepted object has, or of a default, as the one in the table must not change. What no object
- * that is accepted has, as it is nested too deeply or has names that are no texts, is no copy. */
+/* Copies a value of an accepted object, or a default of the table, which must not change. Values that no accepted
+ * object has (nested too deeply, names that are not strings) are not copied. */
 static PyObject *
 copied(PyObject *value, int depth)
 {
@@ -28,7 +28,7 @@ copied(PyObject *value, int depth)
             Py_DECREF(found);
             return Py_NewRef(value);
         }
-        Py_INCREF(key); /* to make a container may collect garbage, and finalizers may change anything */
+        Py_INCREF(key); /* creating a container may run the garbage collector, whose finalizers may change anything */
         Py_INCREF(item);
         PyObject *copy = copied(item, depth + 1);
         if (copy == NULL || PyDict_SetItem(found, key, copy) < 0) {
@@ -43,7 +43,7 @@ copied(PyObject *value, int depth)
 
 static PyObject *filled(const Acceptor *self, uint32_t index, PyObject *value, int depth);
 
-/* A member as it is with its defaults, held; NULL without an exception if it is not there and has none. */
+/* Returns a member with its defaults, held; NULL without an exception if it is absent and has none. */
 static PyObject *
 member_filled(const Acceptor *self, const Member *member, PyObject *value, int depth)
 {
@@ -142,7 +142,8 @@ map_filled(const Acceptor *self, const Node *node, PyObject *map, int depth)
     return found;
 }
 
-/* A value with its defaults, held: itself where there is nothing to fill in, else a copy of what holds something new. */
+/* Returns a value with its defaults, held: the value itself if nothing is filled in, else a copy of the changed
+ * containers. */
 static PyObject *
 filled(const Acceptor *self, uint32_t index, PyObject *value, int depth)
 {

@@ -1,15 +1,12 @@
-/* Whether a line of JSON holds nothing that Python's decoder loses: a quick look at the text, beside what was made of it.
- *
- * The decoder without hooks is written in C, and twice as fast as with them. But it keeps the last of two members of one
- * name, reads `-0` as 0, a number that no float holds as infinity, and half of a surrogate pair as a character. Here is
- * told whether any of that can have happened. As elsewhere "not sure" costs time and nothing else: the line is read
- * again, with hooks. The line must be one that the decoder has taken, so that nothing here looks whether it is JSON.
- */
+/* Checks whether Python's JSON decoder has lost information of a line, by a quick scan of the text and the decoded
+ * value. The decoder without hooks is written in C, and twice as fast as with them. But it keeps the last of two
+ * members with one name, reads `-0` as 0, a number that no float can hold as infinity, and an unpaired surrogate as a
+ * character. The scan answers whether any of that can have happened. As elsewhere, "no" means unsure. */
 
 #ifndef VALIDATION_GEN_LINES_H
 #define VALIDATION_GEN_LINES_H
 
-/* How many names of members there are in a text, or -1 where it says what the decoder loses. */
+/* Counts the names of members in a text. -1 if it has something that the decoder loses. */
 static Py_ssize_t
 names_in(const char *at, const char *end)
 {
@@ -27,7 +24,7 @@ names_in(const char *at, const char *end)
                 at++;
             }
             if (at >= end) {
-                return -1; /* no line that the decoder has taken */
+                return -1; /* not a line that the decoder accepts */
             }
             if (*at == '"') {
                 break;
@@ -47,7 +44,7 @@ names_in(const char *at, const char *end)
     return names;
 }
 
-/* How many members there are in a decoded value, or -1 where it is nested deeply or has something unusual in it. */
+/* Counts the members in a decoded value. -1 if it is nested deeply or unusual. */
 static Py_ssize_t
 members_in(PyObject *value, int depth)
 {

@@ -1,9 +1,10 @@
-/* Lists: walks items, and finds out whether they are all different. */
+/* Lists: walks the items, and checks whether they are unique. */
 
 #ifndef VALIDATION_GEN_LISTS_H
 #define VALIDATION_GEN_LISTS_H
 
-/* The value of a key of an item, borrowed; the zero value where there is none. NULL for what is no plain single value. */
+/* Returns the value of a key of an item, borrowed; the zero value if absent. NULL for a value that is no plain scalar.
+ */
 static PyObject *
 key_of(PyObject *item, PyObject *key)
 {
@@ -15,7 +16,7 @@ key_of(PyObject *item, PyObject *key)
     return PyUnicode_CheckExact(value) || PyLong_CheckExact(value) || PyBool_Check(value) ? value : NULL;
 }
 
-/* Whether two single values are different for certain, by what the items of a list have been accepted for. */
+/* Returns whether two scalars certainly differ; both have passed the checks of list items. */
 static int
 differ(PyObject *a, PyObject *b)
 {
@@ -65,7 +66,7 @@ is_zero(PyObject *item)
         || (PyLong_CheckExact(item) && PyObject_Not(item) == 1);
 }
 
-/* Whether no two items of a list are the same, by the keys that tell them apart. No Python runs here. */
+/* Returns whether all items of a list differ, by their keys. No Python runs here. */
 static int
 all_differ(const Node *node, PyObject *list)
 {
@@ -138,7 +139,7 @@ all_differ(const Node *node, PyObject *list)
     if (slots == NULL) {
         goto done;
     }
-    /* Anybody can compute hashes of numbers. A list in which too many meet is left to Python. */
+    /* Attackers can choose numbers with equal hashes. A list with too many collisions is left to Python. */
     Py_ssize_t patience = 8 * count + 64;
     for (Py_ssize_t i = 0; i < count; i++) {
         uint64_t hash = 0;
@@ -178,7 +179,7 @@ path_element(PyObject *name, Py_ssize_t index, int member)
     return name == NULL ? PyUnicode_FromFormat("[%zd]", index) : PyUnicode_FromFormat(member ? ".%U" : "[%U]", name);
 }
 
-/* Goes on behind a part with a doubt, if it is the first one: the way to it is one element longer. */
+/* Continues after the first doubtful part, and prepends an element to its path. */
 static RARE int
 passed(const Walk *walk, int *located, PyObject *name, Py_ssize_t index, int member)
 {

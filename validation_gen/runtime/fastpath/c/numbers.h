@@ -1,9 +1,9 @@
-/* Single values that are no texts: whether numbers and booleans are within the limits of a node. */
+/* Scalars other than strings: checks whether numbers and booleans are within the limits of a node. */
 
 #ifndef VALIDATION_GEN_NUMBERS_H
 #define VALIDATION_GEN_NUMBERS_H
 
-/* Whether a number that no signed one holds is one without a sign, and may be. */
+/* Returns whether an integer beyond the signed range is a valid unsigned one. */
 static int
 fits_unsigned(const Node *node, PyObject *value, int overflow)
 {
@@ -42,7 +42,7 @@ integer_accepted(const Node *node, PyObject *value)
     return calls_pass(node->calls, value);
 }
 
-/* A number where there are mostly texts, such as a quantity. */
+/* Checks a number where strings are usual, such as a quantity. */
 static int
 number_decodes(const Node *node, PyObject *value)
 {

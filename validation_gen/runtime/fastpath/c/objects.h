@@ -3,7 +3,8 @@
 #ifndef VALIDATION_GEN_OBJECTS_H
 #define VALIDATION_GEN_OBJECTS_H
 
-/* Whether a value is data as it would be written: no floats, which have several forms, and integers that fit. */
+/* Returns whether a value is data in the form in which it is stored: no floats, which have several forms, and integers
+ * that fit. */
 static int
 is_data(PyObject *value, int depth)
 {
@@ -75,7 +76,7 @@ map_accepted(const Walk *walk, const Node *node, PyObject *map, int depth)
     return answer == YES && located ? LOCATED : answer;
 }
 
-/* Whether Python takes a value for true: whether it is set. -1 for what no JSON decoder gives. */
+/* Returns whether a value is set: true in Python. -1 for values that no JSON decoder makes. */
 static int
 is_set(PyObject *value)
 {
@@ -94,7 +95,7 @@ is_set(PyObject *value)
     return PyLong_CheckExact(value) || PyFloat_CheckExact(value) ? PyObject_IsTrue(value) : -1;
 }
 
-/* Whether as many members of a union are set as may be. */
+/* Returns whether an allowed number of union members is set. */
 static int
 union_accepted(const Union *rule, const uint64_t *set, PyObject *object)
 {
@@ -158,7 +159,8 @@ find_member(const Node *node, PyObject *name)
     return -1;
 }
 
-/* The same. Most objects have their names in the order of the declaration, so that the one after the one `before` comes first. */
+/* Does the same, but tries the member after `before` first: most objects have their names in the order of the
+ * declaration. */
 static inline Py_ssize_t
 position_of(const Node *node, PyObject *name, Py_ssize_t before)
 {
@@ -195,7 +197,7 @@ whole_accepted(
     return answer == YES ? calls_pass(node->calls, object) : answer;
 }
 
-/* An object with known names. NULL stands for an empty one. */
+/* Checks an object with known names. NULL means an empty object. */
 static NOT_INLINED int
 struct_accepted(const Walk *walk, const Node *node, PyObject *object, int depth)
 {
@@ -258,7 +260,8 @@ struct_accepted(const Walk *walk, const Node *node, PyObject *object, int depth)
     return answer == YES && located ? LOCATED : answer;
 }
 
-/* Whether structs certainly know all names that a value has, but for those that every object may have. No Python runs here. */
+/* Returns whether structs certainly know all names in a value, except those that every object may have. No Python runs
+ * here. */
 static int
 is_known_below(const Walk *walk, uint32_t index, PyObject *value, PyObject *of_all, int depth)
 {

@@ -1,23 +1,23 @@
-/* Updates: walks a new object beside the old one, and skips what has not changed, however wrong it is. */
+/* Updates: walks a new object beside the old one, and skips unchanged parts, even invalid ones. */
 
 #ifndef VALIDATION_GEN_RATCHETS_H
 #define VALIDATION_GEN_RATCHETS_H
 
-/* Functions skip a member, a value of a map or an item that is found among the old ones if it is the same as before. Here it
- * is skipped if it certainly is: the same JSON, of the right type. All else is checked as a new value would be, part by
- * part. So functions may skip more, and never less. */
+/* Functions skip a member, a map value or a matched list item if it equals the old one. This code skips it if it is
+ * certainly equal: the same JSON, of the right type. It checks all other parts like new ones. So it never skips more
+ * than functions do. */
 
-enum { SAME = 3 }; /* certainly as it was */
+enum { SAME = 3 }; /* certainly unchanged */
 
-/* Whether an old value certainly is of its type, so that functions get it as it is. */
+/* Returns whether an old value certainly has its type, so that functions get it unchanged. */
 static int
 is_typed(const Walk *walk, uint32_t index, PyObject *old, int depth)
 {
     return unchanged(walk, index, old, old, depth);
 }
 
-/* Whether a new value and an old one of their types pass the rules of changes. NULL stands for no old value; functions get
- * null for it. */
+/* Returns whether a new value and an old one, both of their type, pass the rules about changes. NULL means no old
+ * value; functions get null for it. */
 static int
 change_calls_pass(const Node *node, PyObject *value, PyObject *old)
 {
@@ -37,7 +37,7 @@ change_calls_pass(const Node *node, PyObject *value, PyObject *old)
 static int changes_accepted(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth);
 static int fresh_changes_pass(const Walk *walk, uint32_t index, PyObject *value, int depth);
 
-/* Writes down a struct of which a walk is unsure, if rules of changes hold for it here. */
+/* Records a struct as the doubtful part, if the rules about its changes pass here. */
 static RARE int
 doubted_update(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth)
 {
@@ -53,7 +53,7 @@ doubted_update(const Walk *walk, uint32_t index, PyObject *value, PyObject *old,
 
 static int part_changes_pass(const Walk *walk, uint32_t index, PyObject *value, int depth);
 
-/* What they have to say of a value that is new, so that there is no old one, here or below. */
+/* Runs the rules about changes on a new value without an old one, and on its parts. */
 static int
 fresh_changes_pass(const Walk *walk, uint32_t index, PyObject *value, int depth)
 {
@@ -65,7 +65,7 @@ fresh_changes_pass(const Walk *walk, uint32_t index, PyObject *value, int depth)
     return answer == YES ? part_changes_pass(walk, index, value, depth) : answer;
 }
 
-/* The same for what is inside such a value. */
+/* Does the same for the parts of such a value. */
 static int
 part_changes_pass(const Walk *walk, uint32_t index, PyObject *value, int depth)
 {
@@ -117,7 +117,7 @@ part_changes_pass(const Walk *walk, uint32_t index, PyObject *value, int depth)
     return answer == YES && has_choices(node) ? choices_accepted(walk, node, value, 1, depth) : answer;
 }
 
-/* A value that is new: all checks run. A part of it may only be named if no rule of changes looks into it. */
+/* Checks a new value: all checks run. A part may only be recorded as doubtful if no rule about changes reads it. */
 static int
 fresh_accepted(const Walk *walk, uint32_t index, PyObject *value, int depth)
 {
@@ -131,7 +131,7 @@ fresh_accepted(const Walk *walk, uint32_t index, PyObject *value, int depth)
     return answer == UNSURE ? doubted_update(walk, index, value, NULL, depth) : answer;
 }
 
-/* The same for an old value that may be anything. */
+/* Runs the rules about changes if the old value has its type. */
 static int
 changes_accepted(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth)
 {
@@ -142,7 +142,7 @@ changes_accepted(const Walk *walk, uint32_t index, PyObject *value, PyObject *ol
     return is_typed(walk, index, old, depth) ? change_calls_pass(node, value, old) : UNSURE;
 }
 
-/* The calls about a container. What is wrong may have been so before, which some functions can tell. */
+/* Runs the calls about a container. If one fails, its function for updates may accept an unchanged fault. */
 static int
 calls_pass_update(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth)
 {
@@ -159,7 +159,7 @@ calls_pass_update(const Walk *walk, uint32_t index, PyObject *value, PyObject *o
     return answer;
 }
 
-/* Whether an old object had the same members of a union set, and the same one selected. */
+/* Returns whether an old object had the same union members set, and the same one selected. */
 static int
 same_union(const Walk *walk, uint32_t index, const Union *rule, const uint64_t *set, PyObject *object, PyObject *old, int depth)
 {
@@ -189,7 +189,7 @@ same_union(const Walk *walk, uint32_t index, const Union *rule, const uint64_t *
     return 1;
 }
 
-/* A struct that is no pointer, and is or was not there: it counts as an empty one. */
+/* Updates a struct that is no pointer and is absent in one object, where it counts as empty. */
 static int
 empty_updated(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth)
 {
@@ -197,13 +197,13 @@ empty_updated(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, 
     if (nothing == NULL) {
         return FAILED;
     }
-    const Walk plain = without_doubt(walk); /* functions may not look at a value that is not there */
+    const Walk plain = without_doubt(walk); /* functions must not get an absent value */
     int answer = updated(value == NULL ? &plain : walk, index, value == NULL ? nothing : value, old == NULL ? nothing : old, depth);
     Py_DECREF(nothing);
     return answer;
 }
 
-/* A member that is there, and was not before. */
+/* Checks a member that was added. */
 static int
 member_came(const Walk *walk, const Member *member, PyObject *value, int depth)
 {
@@ -224,7 +224,7 @@ member_came(const Walk *walk, const Member *member, PyObject *value, int depth)
     return answer == UNSURE ? doubted_update(walk, member->node, value, NULL, depth) : answer;
 }
 
-/* A member that is not there, and was before. */
+/* Checks a member that was removed. */
 static int
 member_went(const Walk *walk, const Member *member, PyObject *old, int depth)
 {
@@ -250,7 +250,7 @@ member_went(const Walk *walk, const Member *member, PyObject *old, int depth)
     return is_typed(walk, member->node, old, depth) ? change_calls_pass(node, member->zero, old) : UNSURE;
 }
 
-/* The members that are not there. */
+/* Checks the absent members. */
 static int
 absent_updated(const Walk *walk, const Node *node, const uint64_t *seen, PyObject *old, int depth)
 {
@@ -273,14 +273,14 @@ absent_updated(const Walk *walk, const Node *node, const uint64_t *seen, PyObjec
     return answer;
 }
 
-/* Whether a name that a struct does not know, and its value, are right. */
+/* Returns whether an unknown name and its value are valid. */
 static inline int
 unknown_accepted(const Node *node, PyObject *key, PyObject *value, int depth)
 {
     return !(node->flags & CLOSED) && (!(node->flags & OPEN) || (!is_broken(key) && is_data(value, depth)));
 }
 
-/* A struct with an old one. Of a kind as a whole, all checks run even if nothing has changed. */
+/* Checks a struct with an old one. For a whole kind, all checks run even if nothing has changed. */
 static NOT_INLINED int
 struct_updated(const Walk *walk, uint32_t index, PyObject *object, PyObject *old, int whole, int depth)
 {
@@ -350,10 +350,11 @@ struct_updated(const Walk *walk, uint32_t index, PyObject *object, PyObject *old
     return answer == YES && located ? LOCATED : answer;
 }
 
-/* So many old items are looked through for the keys of a new one; of longer lists, Python makes an index. */
+/* Number of old items that are searched for the keys of a new one; for longer lists, Python makes an index. */
 #define SEARCHED 32
 
-/* The first old item with the keys of a new one, borrowed, or None. NULL where keys are no plain values of the same types. */
+/* Returns the first old item with the keys of a new one, borrowed, or None. NULL if keys are not scalars of equal
+ * types. */
 static PyObject *
 found_by_keys(PyObject *keys, PyObject *item, PyObject *old)
 {
@@ -379,7 +380,7 @@ found_by_keys(PyObject *keys, PyObject *item, PyObject *old)
     return Py_None;
 }
 
-/* The old item that a new one was, held, or None; true for an equal one. NULL with an exception, or where nothing tells. */
+/* Returns the old item of a new one, held, or None; True if both are equal. NULL if unknown, or with an exception. */
 static PyObject *
 old_item(const Walk *walk, uint32_t index, PyObject **find, PyObject *item, PyObject *old, int depth)
 {
@@ -388,13 +389,13 @@ old_item(const Walk *walk, uint32_t index, PyObject **find, PyObject *item, PyOb
     if (keys != Py_None && PyDict_CheckExact(item)) {
         was = Py_XNewRef(found_by_keys(keys, item, old));
     }
-    if (was == NULL && *find == NULL && is_typed(walk, index, old, depth)) { /* others have nothing to be found by */
+    if (was == NULL && *find == NULL && is_typed(walk, index, old, depth)) { /* lists of other types have no index */
         *find = PyObject_CallOneArg(PyTuple_GET_ITEM(node->finder, 1), old);
     }
     return was == NULL && *find != NULL ? PyObject_CallOneArg(*find, item) : was;
 }
 
-/* An item of a list that has changed. What a right one was matters only to rules of changes. */
+/* Checks an item of a changed list. A valid item needs its old one only for rules about changes. */
 static int
 item_updated(const Walk *walk, uint32_t index, PyObject **find, PyObject *item, PyObject *old, int depth)
 {
@@ -519,7 +520,8 @@ map_updated(const Walk *walk, uint32_t index, PyObject *map, PyObject *old, int 
     return answer == YES && located ? LOCATED : answer;
 }
 
-/* Whether an old object has all names of a new one that are pieces, so that nothing inlined is there that was not. */
+/* Returns whether an old object has all members of inlined structs that a new one has, so that no inlined struct is
+ * added. */
 static int
 has_pieces(const Node *node, PyObject *old, PyObject *object)
 {
@@ -539,7 +541,7 @@ has_pieces(const Node *node, PyObject *old, PyObject *object)
     return found;
 }
 
-/* The parts of a value that has changed, whatever its guards. */
+/* Checks the parts of a changed value, without its guards. */
 static int
 parts_updated(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int whole, int depth)
 {
@@ -558,7 +560,7 @@ parts_updated(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, 
     return answer == YES ? changes_accepted(walk, index, value, old, depth) : answer;
 }
 
-/* Whether a value that has changed is certainly right, with an old one of the same form. */
+/* Returns whether a changed value, with an old one of the same form, is certainly valid. */
 static int
 changed(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int whole, int depth)
 {
@@ -588,7 +590,7 @@ changed(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int wh
     return answer;
 }
 
-/* Whether a value is certainly right after an update that has found another one there, which is not null; or the same. */
+/* Returns whether a value is certainly valid after an update. The old value is not null, and may be equal. */
 static int
 updated(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth)
 {
@@ -609,8 +611,8 @@ updated(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int de
     return answer == UNSURE && alike ? doubted_update(walk, index, value, old, depth) : answer;
 }
 
-/* Whether null, a float or a name that is no text is anywhere in a value: it may say the same as what is not there, or as an
- * integer. Functions skip a list or an item that says the same as before, whatever is in it. */
+/* Returns whether a value contains null, a float or a name that is not a string: it may then equal a value in another
+ * notation. Functions skip a list or an item that equals the old one, even if it is invalid. */
 static int
 has_other_words(PyObject *value, int depth)
 {
@@ -633,8 +635,8 @@ has_other_words(PyObject *value, int depth)
     return found;
 }
 
-/* Whether an update from one object to another is certainly valid. A part may only be named if all of the old object has the
- * right types: else functions would compare with something else. */
+/* Returns whether an update is certainly valid. A part may only be recorded as doubtful if the whole old object has the
+ * right types: functions would compare with another value otherwise. */
 static int
 update_accepted(const Walk *walk, PyObject *object, PyObject *old)
 {

@@ -22,7 +22,7 @@ zeros(Py_ssize_t count, size_t size)
     return found;
 }
 
-/* A function and its operands, and perhaps another function, which is called for updates where the first finds something. */
+/* Reads a function with its operands, and optionally another function for updates on which the first fails. */
 static int
 is_call(PyObject *call)
 {
@@ -156,7 +156,7 @@ is_place(Py_ssize_t position, Py_ssize_t count)
     return 1;
 }
 
-/* A node, and whether a member need not be there. */
+/* Reads a node, and whether a member may be absent. */
 static int
 is_mode(PyObject *rule, Py_ssize_t n_nodes)
 {

@@ -19,7 +19,7 @@ four_bytes(const char *at)
     return found;
 }
 
-/* Whether so many bytes are equal. Most are names, of a length for which it is not worth while to call a function. */
+/* Returns whether bytes are equal. Most are short names, for which a function call would take longer. */
 static inline int
 same_bytes(const char *a, const char *b, size_t length)
 {
@@ -53,7 +53,7 @@ same_text(PyObject *a, PyObject *b)
         && same_bytes(PyUnicode_DATA(a), PyUnicode_DATA(b), (size_t)length * (size_t)kind);
 }
 
-/* The value of a name in an object, borrowed, which mostly is the next one. NULL where there is none, perhaps with an error. */
+/* Returns the value of a name in an object, borrowed; mostly it is the next one. NULL without one, or with an error. */
 static inline PyObject *
 value_of(PyObject *object, Py_ssize_t *at, PyObject *name)
 {
@@ -93,7 +93,7 @@ bytes_of(PyObject *text)
     return found;
 }
 
-/* What an exception comes to: a doubt, unless it is none of a function's own. */
+/* Converts an exception to a doubt, unless it is an interruption or the like. */
 static int
 doubt(void)
 {
@@ -123,7 +123,7 @@ called(PyObject *function, PyObject *operands, PyObject *value, PyObject *old)
         function, arguments + 1, (size_t)(count + values) | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
 }
 
-/* Whether a function finds nothing wrong with a value: it gives None, or no errors. */
+/* Returns whether a function accepts a value: it returns None, or no errors. */
 static int
 call_passes(PyObject *function, PyObject *operands, PyObject *value, PyObject *old)
 {
@@ -157,7 +157,7 @@ calls_pass(PyObject *calls, PyObject *value)
     return PyTuple_GET_SIZE(calls) == 0 ? YES : each_call_passes(calls, value);
 }
 
-/* Whether a text follows the table of a pattern, which is for texts that are not too long. -1 where there is none for it. */
+/* Returns whether a text matches the table of a pattern. -1 if the pattern has none for texts of this length. */
 static inline int
 follows_table(const Pattern *pattern, PyObject *text)
 {
@@ -173,14 +173,14 @@ follows_table(const Pattern *pattern, PyObject *text)
     return table[pattern->states * 128 + (Py_ssize_t)state] != 0;
 }
 
-/* Whether a text follows a pattern for certain, without a call. */
+/* Returns whether a text certainly matches a pattern, without a call. */
 static int
 is_known(const Pattern *pattern, PyObject *text)
 {
     return follows_table(pattern, text) > 0 || (pattern->known != NULL && PySet_Contains(pattern->known, text) > 0);
 }
 
-/* Whether a text is known to follow a pattern: by its table, as a known text, or by a function. */
+/* Returns whether a text matches a pattern: by its table, as a known text, or by a function. */
 static int
 follows(const Pattern *pattern, PyObject *text)
 {

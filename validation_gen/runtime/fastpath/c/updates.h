@@ -17,8 +17,8 @@ same_integer(PyObject *a, PyObject *b)
     return equal == 1;
 }
 
-/* The same of another object, held. To look for a name may run code of names that are no texts, so that all values are held
- * meanwhile. An error counts as nothing. */
+/* Returns the member with the same name in another object, held. The lookup may run code of names that are not strings,
+ * so callers hold all values. An error counts as absent. */
 static inline PyObject *
 counterpart(PyObject *other, Py_ssize_t *at, PyObject *name)
 {
@@ -29,7 +29,7 @@ counterpart(PyObject *other, Py_ssize_t *at, PyObject *name)
     return Py_XNewRef(value);
 }
 
-/* Whether two values are certainly the same in type and content, all of it JSON. No Python runs here. */
+/* Returns whether two values are certainly equal in type and content, all of it JSON. No Python runs here. */
 static int
 same(PyObject *a, PyObject *b, int depth)
 {
@@ -82,12 +82,12 @@ same(PyObject *a, PyObject *b, int depth)
         return same_integer(a, b);
     }
     if (type == &PyFloat_Type) {
-        return PyFloat_AS_DOUBLE(a) == PyFloat_AS_DOUBLE(b); /* NaN is never the same */
+        return PyFloat_AS_DOUBLE(a) == PyFloat_AS_DOUBLE(b); /* NaN equals nothing */
     }
     return a == b && (a == Py_None || a == Py_True || a == Py_False);
 }
 
-/* Whether an item of an array certainly is as one that is missing. */
+/* Returns whether an item of an array certainly equals a missing one. */
 static int
 is_zero_item(const Walk *walk, const Node *node, PyObject *item)
 {
@@ -132,7 +132,7 @@ array_unchanged(const Walk *walk, const Node *node, PyObject *list, PyObject *ol
     return 1;
 }
 
-/* Whether a member that is there certainly says no more than one that is not. */
+/* Returns whether a member that is present certainly equals an absent one. */
 static int
 is_nothing(const Walk *walk, const Member *member, PyObject *value, int depth)
 {
@@ -181,7 +181,7 @@ is_nothing(const Walk *walk, const Member *member, PyObject *value, int depth)
     }
 }
 
-/* Whether all members of an old object that a new one does not have certainly said nothing. */
+/* Returns whether all members of the old object that are absent in the new one certainly equal absent ones. */
 static int
 lost_nothing(const Walk *walk, const Node *node, PyObject *object, PyObject *old, int depth)
 {
@@ -245,8 +245,8 @@ struct_unchanged(const Walk *walk, const Node *node, PyObject *object, PyObject 
     return count == PyDict_GET_SIZE(old) || lost_nothing(walk, node, object, old, depth);
 }
 
-/* Whether a name of a map that is there again certainly is right as far as its type goes: of most, any text is, and others
- * stand for numbers. */
+/* Returns whether an unchanged name of a map certainly has the right type: any string for most maps, integers for
+ * others. */
 static int
 is_typed_name(const Node *names, PyObject *key)
 {
@@ -272,14 +272,14 @@ is_typed_name(const Node *names, PyObject *key)
     return number >= names->least && number <= names->most;
 }
 
-/* Whether an item of a list, or a value of a map, certainly is the old one. */
+/* Returns whether a list item or map value certainly equals the old one. */
 static inline int
 item_unchanged(const Walk *walk, const Node *node, PyObject *item, PyObject *was, int depth)
 {
     return item == Py_None && node->flags & NULLS ? was == Py_None : unchanged(walk, node->item, item, was, depth + 1);
 }
 
-/* Whether a value is one that may decode itself: a text, a number, or a list of numbers, as bytes can be. */
+/* Returns whether a value may decode itself: a string, a number, or a list of numbers, as for bytes. */
 static int
 may_decode(PyObject *value)
 {
@@ -293,7 +293,8 @@ may_decode(PyObject *value)
     return PyUnicode_CheckExact(value) ? !is_broken(value) : PyLong_CheckExact(value);
 }
 
-/* Whether a value that decodes itself certainly is the old one in other words, such as `1` and `1000m`. */
+/* Returns whether a value that decodes itself certainly equals the old one in another notation, such as `1` and
+ * `1000m`. */
 static RARE int
 is_rewritten(const Node *node, PyObject *value, PyObject *old)
 {
@@ -305,7 +306,7 @@ is_rewritten(const Node *node, PyObject *value, PyObject *old)
     if (found == NULL) {
         int interrupted = PyErr_ExceptionMatches(PyExc_KeyboardInterrupt);
         PyErr_Clear();
-        if (interrupted) { /* callers cannot return it; it comes again */
+        if (interrupted) { /* callers cannot return it, so it is raised again */
             PyErr_SetInterrupt();
         }
     }
@@ -313,8 +314,8 @@ is_rewritten(const Node *node, PyObject *value, PyObject *old)
     return equal;
 }
 
-/* Whether a value certainly is the old one, and of the type that it should be: of what is not, Python may say so again
- * and again. What rules say of it does not matter. Of Python, nothing runs here but what reads texts and numbers. */
+/* Returns whether a value certainly equals the old one and has the right type: Python reports values of a wrong type
+ * again even if unchanged. Rules do not matter. The only Python code that runs here reads texts and numbers. */
 static int
 unchanged(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth)
 {

@@ -1,9 +1,9 @@
-/* The walk of any value: chooses the function for its node, with guards, and writes down the part in doubt. */
+/* The walk of any value: chooses the function for its node, evaluates guards, and records the doubtful part. */
 
 #ifndef VALIDATION_GEN_VALUES_H
 #define VALIDATION_GEN_VALUES_H
 
-/* What a guard gives for a value, or for an update. */
+/* Returns the answer of a guard for a value, or for an update. */
 static PyObject *
 guard_gives(const Node *node, Py_ssize_t i, PyObject *value, PyObject *old)
 {
@@ -11,7 +11,7 @@ guard_gives(const Node *node, Py_ssize_t i, PyObject *value, PyObject *old)
     return PyObject_Vectorcall(PyTuple_GET_ITEM(PyTuple_GET_ITEM(node->guards, i), 0), arguments, old == NULL ? 1 : 2, NULL);
 }
 
-/* Whether a guard stops the checks of a value or of an update, and all checks before it pass. */
+/* Returns whether a guard skips the checks of a value or an update, and all checks before it pass. */
 static RARE int
 guarded(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int depth)
 {
@@ -32,7 +32,7 @@ guarded(const Walk *walk, uint32_t index, PyObject *value, PyObject *old, int de
     return held == NULL ? FAILED : answer;
 }
 
-/* Whether certainly no guard stops the checks. */
+/* Returns whether certainly no guard skips the checks. */
 static RARE int
 passable(const Node *node, PyObject *value, PyObject *old)
 {
@@ -45,8 +45,8 @@ passable(const Node *node, PyObject *value, PyObject *old)
     return answer;
 }
 
-/* Writes down the struct of which a walk is unsure, if that is due to its own table, which its functions know. The way to it
- * is added by those above. */
+/* Records a struct as the doubtful part, if only its own table causes the doubt, which its functions can check. Callers
+ * prepend the path to it. */
 static RARE int
 doubted(const Walk *walk, const Node *node, PyObject *value, PyObject *old, int depth)
 {
@@ -70,7 +70,7 @@ doubted(const Walk *walk, const Node *node, PyObject *value, PyObject *old, int 
     return doubt->path == NULL ? FAILED : LOCATED;
 }
 
-/* Whether a value without parts is certainly right, whatever its guards. */
+/* Returns whether a value without parts is certainly valid, without its guards. */
 static inline int
 single_accepted(const Node *node, PyObject *value, int depth)
 {
@@ -105,7 +105,7 @@ single_accepted(const Node *node, PyObject *value, int depth)
     }
 }
 
-/* Whether a value is certainly right, whatever its guards. NULL stands for a struct that is not there. */
+/* Returns whether a value is certainly valid, without its guards. NULL means an absent struct. */
 static inline int
 unguarded_accepted(const Walk *walk, const Node *node, PyObject *value, int depth)
 {
@@ -122,15 +122,15 @@ unguarded_accepted(const Walk *walk, const Node *node, PyObject *value, int dept
     }
 }
 
-/* The same for a value with guards or parts, of which a struct may be unsure. */
+/* Does the same for a value with guards or parts, of which a struct may be doubtful. */
 static NOT_INLINED int
 parts_accepted(const Walk *walk, const Node *node, PyObject *value, int depth)
 {
     int answer = YES;
     const Walk *outer = walk;
     Walk inner;
-    Py_XINCREF(value); /* called functions may take it away */
-    if (node->guarded) { /* functions may not look into it, so that no doubt in there counts */
+    Py_XINCREF(value); /* called functions may release it */
+    if (node->guarded) { /* functions may skip it, so a doubt inside does not count */
         inner = without_doubt(walk);
         inner.guarded++;
         answer = unguarded_accepted(&inner, node, value, depth);
@@ -152,7 +152,7 @@ parts_accepted(const Walk *walk, const Node *node, PyObject *value, int depth)
     return answer;
 }
 
-/* Whether a value is certainly right. */
+/* Returns whether a value is certainly valid. */
 static int
 accepted(const Walk *walk, uint32_t index, PyObject *value, int depth)
 {
