@@ -40,7 +40,7 @@ _MOST_OPERATIONS = 10_000
 
 _REJECTED = "the server rejected our request due to an error in our request"
 
-#: Applies a patch, and returns the object and what errors show of it.
+#: Applies a patch. Returns the object, and its form in errors.
 Patch = Callable[[Any], tuple[Any, Callable[[], str]]]
 #: Changes an object: from the stored one, None for one that does not exist, to the one to be stored.
 Transform = Callable[[Normalized | None], Normalized]

@@ -18,9 +18,9 @@ from validation_gen.apiserver.reads import Selection, shown_objects
 from validation_gen.apiserver.storage import Change, Entry
 from validation_gen.apiserver.tables import partial, table
 
-#: Changes and bytes of them that may wait for a slow client; one that is slower is cut off.
+#: Limits of changes and bytes that wait for a slow client. Beyond them its watch ends.
 _MOST_WAITING, _MOST_BYTES = 10_000, 32 << 20
-#: Shares of them after which the waiting ones are counted.
+#: Shares of these limits after which the waiting changes are counted.
 _COUNTED, _COUNTED_BYTES = _MOST_WAITING // 10, _MOST_BYTES // 10
 #: Changes that a watch handles at once.
 BATCH = 500

@@ -83,7 +83,7 @@ class OutsideError(FileNotFoundError):
 
 @dataclass(slots=True)
 class Tree:
-    """A directory with all that is below it. `root` is its path, which need not exist on disk.
+    """A directory with all its files and directories. `root` is its path, which need not exist on disk.
 
     `told` records the links and parts that readers requested and did not get, with the reason of each.
     """

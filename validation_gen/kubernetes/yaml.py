@@ -4,7 +4,7 @@ Timestamps stay text, `y` and `n` are booleans, sexagesimal numbers are text, ke
 become integers. A duplicate key is an error, as it is for the API server. So are tags that YAML itself does not define,
 and `%TAG`: nothing in Kubernetes uses them, and short ones may expand to very long ones.
 
-Native code reads plain YAML, if it is available. PyYAML reads the rest, and all that has mistakes; this module changes
+Native code reads plain YAML, if it is available. PyYAML reads the rest, and malformed texts; this module changes
 the meaning of scalars, keys and aliases.
 """
 
@@ -373,7 +373,7 @@ class _AnchorLoader(_Loader):
     def __init__(self, text: str) -> None:
         super().__init__(text)
         self.anchors: dict[str, yaml.Node] = {}
-        self._sizes: dict[yaml.Node, int] = {}  # of complete values, with all that aliases repeat
+        self._sizes: dict[yaml.Node, int] = {}  # of complete values, with the values of aliases
         self._steps = 0
         self._repeated = 0
 

@@ -28,7 +28,7 @@ PREFIX = "apiserver_validation_"
 IDENTIFIER = "validation_identifier"
 #: The label for the side, a value of `outcome.Side`.
 SIDE = "side"
-#: The identifier of everything that has none of its own.
+#: The identifier of requests without their own.
 OTHER = "other"
 #: Number of identifiers with their own series. An API has some hundreds at most.
 MOST_IDENTIFIERS = 1000

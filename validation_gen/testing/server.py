@@ -337,7 +337,7 @@ class ApiServer:
         store = self._app.store
         own = self._app.builtin.get(("", "namespaces"))
         namespace = None if own is None else await store.get(f"{own.prefix}{name}")
-        if namespace is not None:  # first, as what belongs to each namespace would come again
+        if namespace is not None:  # first: the objects of each namespace would be created again otherwise
             await store.delete(namespace.key, namespace.revision)
         for resource in list_resources(self._app):
             if resource.namespaced:

@@ -173,7 +173,7 @@ class Checkpoint(Generic[Results]):
 
     def _read_part(self, data: dict[str, Any]) -> Part[Results]:
         part: Part[Results] = decode(self._outcome, data)
-        # Data from us is equal to its own rendering: anything else was not written by us.
+        # Our data equals its own rendering. Other data was not written by us.
         if json.dumps(encode(part, self._outcome), sort_keys=True) != json.dumps(data, sort_keys=True):
             raise ValueError("it is not in our form")
         return part

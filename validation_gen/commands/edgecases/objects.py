@@ -150,7 +150,7 @@ class Objects:
         if not must and not isinstance(member.shape, StructRef):
             if self.size <= 0:
                 return False
-            # Below the top level there are too many members to set most of them.
+            # Below the top level only some members are set, because there are too many.
             if not source.chance(self.density if depth < 2 else self.density * 0.6):
                 return False
             return not is_forbidden(member, conditions) or bool(self.mistakes and source.chance(self.mistakes))

@@ -23,7 +23,7 @@ WRITTEN = frozenset(
     {"output-dir", "patch-schemas", "cache-dir", "cases", "resume", "spill", "report", "history", "metrics-file"}
     | {"data", "kubeconfig", "audit-log"}
 )
-#: Parameters that say which webhook is believed.
+#: Parameters that choose which webhook is trusted.
 BELIEVED = ("ca_file", "server_name")
 #: Key of the scheduler: trusting one means running the code that it sends.
 CLUSTER = "cluster"

@@ -186,7 +186,7 @@ _OPENAPI, _PREFIX, _OWN = "k8s:validation:", "kubebuilder:validation:", "validat
 #: Markers with the prefix that refuse nothing: they are about absence, or disable parts of a schema.
 _HARMLESS = frozenset({"Optional", "Schemaless", "XPreserveUnknownFields", "XIntOrString", "Type"})
 _CEL = re.compile(r"k8s:validation:(?:.*:)?cel\[\d+\]:")
-#: Markers that say nothing of the schema of a kind.
+#: Markers without an effect on the schema of a kind.
 _OF_RESOURCES = re.compile(
     r"\s*\+(?:kubebuilder:(?:deprecatedversion|metadata|printcolumn|resource|selectablefield|skipversion|storageversion|"
     r"subresource|unservedversion)|genclient|resourceName|validation-gen:(?!validation:))\b"

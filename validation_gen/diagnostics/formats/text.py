@@ -153,7 +153,7 @@ def _block(diagnostic: Diagnostic, sources: _Sources, style: Styler) -> list[str
         if span:
             lines.append(style("note", "note") + style("strong", f": {one_line(text)}"))
             lines += _place(span, gutter, "note", sources, style)
-    # Notes without a position are attached to the gutter, below all that have one.
+    # Notes without a position are attached to the gutter, below all others.
     remarks = [("note", text) for text, span in diagnostic.notes if not span]
     if diagnostic.help:
         remarks.append(("help", diagnostic.help))

@@ -253,7 +253,7 @@ def _is_passed(check: Check, null: bool) -> bool:
 
 
 _OF_POINTERS = {predicates.REQUIRED_POINTER, predicates.UNSET_POINTER}
-#: Tests that fail, or stop, where a list or map is empty, and nowhere else.
+#: Predicates that fail, or stop, only for an empty list or map.
 _OF_EMPTY = {predicates.REQUIRED, predicates.UNSET}
 
 

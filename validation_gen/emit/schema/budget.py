@@ -145,7 +145,7 @@ def fit(node: Node) -> list[Excess]:
         worst = max(written, key=lambda placed: placed.cost)
         found.append(Excess(worst.rule, total, CRD_LIMIT, _unlimited(worst)))
         return found
-    # where all else fits without them, minor rules go first
+    # minor rules are dropped first, if the others fit without them
     minor_first = sum(placed.cost for placed in kept if not placed.rule.minor) <= CRD_LIMIT
     for placed in sorted(kept, key=lambda placed: (minor_first and not placed.rule.minor, -placed.cost)):
         if total <= CRD_LIMIT:

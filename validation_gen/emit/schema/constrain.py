@@ -326,7 +326,7 @@ _OTHERS: dict[PredicateSpec, Callable[[Constrainer, Check, Predicate, ValueRef],
     predicates.REQUIRED_ITEM: Constrainer.item,
     predicates.UNIQUE: Constrainer.unique,
 }
-#: Tests that schemas cannot say, with the reason; `""` where they need not.
+#: Predicates that schemas cannot express, with the reason; `""` if they need not.
 _UNSAID = {predicates.CUSTOM: "handwritten code has no schema", predicates.NEVER_FAILS: "", predicates.NO_NULLS: ""}
 
 

@@ -11,7 +11,7 @@ from validation_gen.ir import ListOf, MapOf, PointerTo, Scalar, Selector, Shape,
 from validation_gen.kubernetes.cel import escape
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
-#: Texts, within which nothing is looked for.
+#: String literals, which searches skip.
 _TEXT = re.compile(r"'(?:[^'\\]|\\.)*'", re.DOTALL)
 _PLACE_OR_TEXT = re.compile(rf"{_TEXT.pattern}|\{{v\}}", re.DOTALL)
 #: A name or a call, whose arguments contain only calls without arguments: `has(oldSelf.value().name)`.

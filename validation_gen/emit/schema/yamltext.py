@@ -30,7 +30,7 @@ _NUMBER = re.compile(
 _DATE = re.compile(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt \t].*)?", re.DOTALL)
 
 _NO_BLOCK = re.compile(r"[^\S\n](?:\n|\Z)|\n\n\Z|\A\n+\Z|[^\n\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010fffe]")
-#: Prose and names that no reader takes for anything else, without anything that means something to YAML.
+#: Prose and names without characters or words that have a meaning in YAML for any reader.
 _PROSE = re.compile(r"[A-Za-z](?:[!-9;-~]|:(?=[!-~])|(?<=[!-~]) +(?=[!\"$-~]))*")
 #: Longer keys are written in another form.
 _LONGEST_KEY = 100

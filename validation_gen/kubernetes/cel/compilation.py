@@ -25,7 +25,7 @@ class Compiled:
     """Result of compiling one expression.
 
     `error` has the API server's words, and is empty for an expression that compiles. `base` is the cost of one
-    evaluation, `cost` that of all that one object can need; both are 0 if there is an error.
+    evaluation, `cost` that of all evaluations on one object; both are 0 if there is an error.
     """
 
     text: str
@@ -64,7 +64,7 @@ def compile_message(text: str, scope: Scope, *, optional_old_self: bool | None =
     return _compiled(text, scope, declared, optional=bool(optional_old_self), message=True)
 
 
-#: Cache of results, by all that they depend on.
+#: Cache of results by their inputs.
 _known: dict[tuple[object, ...], Compiled] = {}
 _MOST_KNOWN = 4096
 _LONGEST_KNOWN = 4096  # characters

@@ -134,7 +134,7 @@ def _check_column(column: Column, schemas: tuple[Schema, ...], place: SchemaPath
 
 
 def check_simple_path(path: str, place: SchemaPath, report: Report) -> bool:
-    """Returns whether a path begins with a dot, which is all that the server checks."""
+    """Returns whether a path begins with a dot. The server checks nothing else."""
     if path.startswith("."):
         return True
     report.invalid("VG507", place, path, "must be a simple json path starting with .", f"write .{path.lstrip('$')}")

@@ -56,7 +56,7 @@ def metadata_errors(metadata: JsonObject, check_name: NameCheck, *, namespaced: 
 
 
 def path_segment_messages(name: str, prefix: bool) -> list[str]:
-    """Returns the errors of a path segment, which is all that the name of an embedded object must be."""
+    """Returns the errors of a path segment. The name of an embedded object has no other rules."""
     messages = names.path_segment(name)
     return [message for message in messages if "contain" in message] if prefix else list(messages)
 

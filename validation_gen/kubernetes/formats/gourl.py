@@ -160,7 +160,7 @@ class Url:
     raw_fragment: str = ""
     #: The text after a scheme without a slash.
     opaque: str = ""
-    #: True if there is a question mark with nothing behind it.
+    #: True for a question mark at the end.
     force_query: bool = False
     #: True if there is a scheme and a path, but no slashes for a host.
     omit_host: bool = False

@@ -205,7 +205,7 @@ class Updater:
         managed: dict[str, FieldSet] = {}
         for its in owners.values():
             managed[its.api_version] = managed.get(its.api_version, FieldSet()).union(its.fields)
-        # The version of the pruned object comes first: others may need its fields for their conversion.
+        # The version of the pruned object is first: conversions to other versions may need its fields.
         for version, fields in sorted(managed.items(), key=lambda each: each[0] != api_version):
             try:
                 with describe(f"failed to convert merged object at version {version}"):

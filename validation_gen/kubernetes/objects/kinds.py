@@ -1,4 +1,4 @@
-"""Kinds and their versions from definitions, with all that validation needs, and JSON as the API server decodes it.
+"""Kinds and their versions from definitions, with the data for validation; and JSON as the API server decodes it.
 
 Numbers keep their form, and duplicate names are recorded; the last value of a name counts. Source of the behaviour:
 `sigs.k8s.io/json`.

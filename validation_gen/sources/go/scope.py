@@ -265,7 +265,7 @@ def guess_names(path: str) -> list[str]:
 
 @dataclass(slots=True)
 class FileScope:
-    """One file of the package, with all that the readers of types and constants need."""
+    """One file of the package, with the data for the readers of types and constants."""
 
     tree: SyntaxTree
     comments: Comments

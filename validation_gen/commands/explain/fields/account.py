@@ -40,7 +40,7 @@ _NAMES = re.compile(r"\+(k8s:\w+)")
 class InSchema:
     """Schema of a rule in one manner: keywords by path, the verdict, and the reasons for differences.
 
-    `reasons` are those of this field, `differences` the names of all that the tag has anywhere.
+    `reasons` are those of this field, `differences` the names of all differences of the tag at any field.
     """
 
     manner: str
