@@ -11,6 +11,11 @@ from typer.testing import CliRunner
 from tests.case_folders import inside
 from tests.tables import each
 from validation_gen.cli.app import app, arguments
+from validation_gen.diagnostics import Diagnostics
+from validation_gen.sources import wellknown
+from validation_gen.sources.go.package import read_package
+from validation_gen.sources.reader import BundledImporter
+from validation_gen.sources.wellknown import RELEASES, wellknown_source
 
 ANY = {"x-kubernetes-preserve-unknown-fields": True}
 TEXT = {"type": "string"}
@@ -72,3 +77,14 @@ def test_the_version_of_a_program(tmp_path: Path) -> None:
     found = schema(tmp_path, "k8s.io/apimachinery/pkg/version.Info")
     assert found["properties"]["gitVersion"] == TEXT
     assert "emulationMajor" not in found["required"]
+
+
+def test_what_comes_with_the_program_has_no_findings() -> None:
+    """They are read once in a process, so that a finding would be reported in its first run alone."""
+    for root in (Path(wellknown.__file__).with_name(folder) for folder in ("known", "wellknown")):
+        for file in root.rglob("types.go"):
+            source = wellknown_source(file.parent.relative_to(root).as_posix(), RELEASES[-1])
+            if source is not None:
+                found = Diagnostics()
+                package = read_package(source, BundledImporter(RELEASES[-1]), found, user=False)
+                assert (found.items, package.notes, package.broken) == ([], [], False), source.path

@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -195,6 +196,27 @@ def _is_import_path(path: str) -> bool:
     return path.isprintable() and "\\" not in path and not {"", ".", ".."} & set(path.split("/"))
 
 
+@cache
+def _read_bundled(path: str, release: str, tags: bool) -> Package | None:
+    """Reads a package that comes with the program, once in a process: no run changes it, and it has no findings."""
+    source = wellknown_source(path, release)
+    return read_package(source, BundledImporter(release), Diagnostics(), user=False, tags=tags) if source else None
+
+
+@dataclass(frozen=True)
+class BundledImporter:
+    """The importer of packages that come with the program, which import only each other."""
+
+    release: str
+
+    def package_name(self, path: str) -> str | None:
+        source = wellknown_source(path, self.release)
+        return source.name if source else None
+
+    def package(self, path: str) -> Package | None:
+        return _read_bundled(path, self.release, tags=True)
+
+
 class _Reader:
     """Reads each package once, when it is needed. It is the `Importer` of all of them."""
 
@@ -243,6 +265,8 @@ class _Reader:
             source = self._outside_source(path)
             if source is None:
                 return None
+            if source is wellknown_source(path, self.universe.release):
+                return _read_bundled(path, self.universe.release, self._has_tags(path))
             found = Diagnostics()
             package = read_package(source, self, found, user=False, tags=self._has_tags(path))
             self._tell(found)
