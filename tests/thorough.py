@@ -7,8 +7,9 @@ alone, such as a million.
 
 What only `make thorough` runs, and what shows the usual:
 
-- the steps of the action on a machine (`packaging/test_hooks`), releases that are installed from a path or an archive
-  (`packaging/test_release`): the hooks, which install the same, and a repository;
+- the steps of the action on a machine (`packaging/test_hooks`), releases that are installed from a path, an archive or
+  a repository (`packaging/test_release`): the hooks, which install the same from a repository;
+- types of a page's handler of kopf (`docs/test_snippets`), for which mypy reads all of kopf: those of other blocks;
 - all random applies (`server/test_recorded`): each twelfth;
 - migrations of more shapes (`growth/test_commands`): the slowest one;
 - clusters of 5 workers (`test_same_results`, `test_coverage_seeing`): the clusters of 1 and 2;
@@ -16,7 +17,6 @@ What only `make thorough` runs, and what shows the usual:
 - names of two more lengths (`emit/test_names`): names of one length;
 - `kubernetes/cel/test_drawn`: five eighths of the recorded rules; the others are of the same kinds;
 - `emit/test_vendoring`, `native/test_order`: two thirds of the case folders and of what is drawn for them;
-- installing from a path (`packaging/test_release`): from a repository, which pip copies to a path first;
 - 7 of 10 deaths of workers (`distributed/test_killing`): 3;
 - every second field of a struct (`explain/test_fields`): the first and the others;
 - comparisons that are stopped while one process works, and at more moments (`cli/test_compare_stops`,

@@ -125,7 +125,7 @@ VALUES = st.recursive(
 )
 
 
-@settings(max_examples=drawn(200), deadline=None)
+@settings(max_examples=drawn(400, least=50), deadline=None)
 @given(value=VALUES, ascii=st.booleans(), seed=st.integers(0, 2**32))
 def test_no_line_is_plain_that_loses_something(value: Any, ascii: bool, seed: int) -> None:
     text = json.dumps(value, ensure_ascii=ascii)

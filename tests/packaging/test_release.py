@@ -106,10 +106,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return directory
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "origin", [*(pytest.param(origin, marks=pytest.mark.thorough) for origin in ("path", "sdist")), "repository"]
-)
+@pytest.mark.thorough
+@pytest.mark.parametrize("origin", ["path", "sdist", "repository"])
 def test_pip_installs_without_an_index(
     origin: str, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
