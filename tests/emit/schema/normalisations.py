@@ -148,6 +148,12 @@ def _new_parts(one: Mine, view: View) -> bool:
     return view.update and is_new and bool(_TRANSITION.search(one.error.tag))
 
 
+def _absent_before(one: Mine, view: View) -> bool:
+    """A change of what a definition requires, and what an old object lacks all the same."""
+    moved = bool(_TRANSITION.search(one.error.tag))
+    return view.update and moved and one.place.required and one.place.old is Old.ABSENT
+
+
 def _whole_object(one: Mine, view: View) -> bool:
     return view.update and not one.place.steps and "+k8s:immutable" in one.error.tag
 
@@ -171,7 +177,7 @@ def _kept_items(one: Theirs, view: View) -> bool:
 
 def _items_together(one: Theirs, view: View) -> bool:
     """One item has stopped the rules about all: the validators report nothing at the list or below it."""
-    whole = one.place.list or one.place.steps[:-2]
+    whole = one.place.list or (one.place.steps if one.place.container == "map" else one.place.steps[:-2])
     return bool(whole) and not any(m.place.is_below(whole) or m.place.steps == whole for m in view.mine)
 
 
@@ -229,6 +235,7 @@ _LAST = (
 _IDIOMATIC = (
     Normalisation("always written", _theirs(lambda one, view: one.type == "FieldValueRequired" and one.place.absent)),
     Normalisation("absent values", _mine(lambda one, view: one.place.absent)),
+    Normalisation("absent values", _mine(_absent_before)),
     Normalisation("rules judged again", _theirs(lambda one, view: _judged_again(one, view) and one.place.unchanged)),
     Normalisation("written otherwise", _theirs(lambda one, view: view.update and one.place.same)),
     Normalisation("zeros refused", _theirs(lambda one, view: one.place.zeros)),

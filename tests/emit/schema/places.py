@@ -38,6 +38,7 @@ class Place:
         old: What is known of the old value there.
         before: The same of the value around.
         element: Whether the last step is an index or a key of a map.
+        required: Whether the schema of the object around requires a value.
         cut: Whether the schema ends here or on the way.
         twice: Whether an item on the way is identified by keys that another has, too.
         absent: Whether there is no value.
@@ -54,6 +55,7 @@ class Place:
     old: Old = Old.THERE
     before: Old = Old.THERE
     element: bool = False
+    required: bool = False
     cut: bool = False
     twice: bool = False
     absent: bool = False
@@ -96,7 +98,7 @@ class _Walk:
         self.around: Any = None
         self.steps: list[str] = []
         self.known = self.before = Old.THERE
-        self.element = self.cut = self.twice = False
+        self.element = self.required = self.cut = self.twice = False
 
     def place(self) -> Place:
         kind, list_type = self.schema.get("type"), self.schema.get("x-kubernetes-list-type", "atomic")
@@ -108,6 +110,7 @@ class _Walk:
             self.known,
             self.before,
             self.element,
+            self.required,
             self.cut or (kind == "object" and _IS_OPEN in self.schema),
             self.twice,
             absent=self.new is None,
@@ -147,12 +150,14 @@ class _Walk:
         self.rest, self.schema, self.element = rest, schema, element
 
     def _member(self, name: str) -> None:
+        self.required = name in self.schema.get("required", ())
         self.around = self.new
         self.new = self.new.get(name) if isinstance(self.new, dict) else None
         old = self.old.get(name, _ABSENT) if isinstance(self.old, dict) else _ABSENT
         self._was(old, lost=self.schema.get("x-kubernetes-map-type") == "atomic")
 
     def _item(self, index: int) -> None:
+        self.required = False
         items = self.new if isinstance(self.new, list) else []
         self.around, self.new = None, items[index] if index < len(items) else None
         if self.schema.get("x-kubernetes-list-type") != "map":

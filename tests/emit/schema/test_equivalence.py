@@ -36,17 +36,13 @@ VARIABLE = "VALIDATION_GEN_EQUIVALENCE"
 RECORDED = 50
 NUMBER = int(os.environ.get(VARIABLE, RECORDED))
 
-#: Folders without recorded answers, which `tests/test_cases.py` judges by the little server alone.
-_UNRECORDED = ("format-own", "release-1-38", "subfield-guard")
-#: The same in the exact manner: the definition compares quantities by their amount.
-UNRECORDED_EXACT = ("shape-wellknown",)
 #: Sources that are wrong on purpose have nothing to judge.
 FOLDERS = [
     CASES.parent / "apis",
     *(
         path
         for path in sorted(CASES.iterdir())
-        if (path / "objects.yaml").exists() and not path.name.startswith("errors-") and path.name not in _UNRECORDED
+        if (path / "objects.yaml").exists() and not path.name.startswith("errors-")
     ),
 ]
 #: Differences that are not looked for: both sides have the same options here, and rules stay whatever they cost.
@@ -100,8 +96,6 @@ def test_verdicts_differ_only_as_the_tags_declare(apiserver: ApiServer, manner: 
     """And what is declared is seen."""
     found, seen = [], Counter[tuple[str, Fidelity]]()
     for folder in FOLDERS:
-        if manner is SchemaMode.EXACT and folder.name in UNRECORDED_EXACT:
-            continue
         outcome = _subject(folder).judge(apiserver, manner, NUMBER)
         found += [f"{folder.name}: {problem}" for problem in problems(apiserver, folder, manner, outcome)]
         seen += outcome.effects
