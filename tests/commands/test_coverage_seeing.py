@@ -15,7 +15,6 @@ from tests.commands.distributed.test_same_results import Interrupted, Losing, Sh
 from validation_gen.commands.coverage import Declared
 from validation_gen.commands.coverage.read_results import (
     MOST_TOLD,
-    Key,
     Observations,
     Observer,
     ReadSettings,
@@ -141,7 +140,7 @@ def test_damaged_files_are_no_results(tmp_path: Path) -> None:
 
 
 def test_so_many_lines_are_told_and_the_rest_is_counted() -> None:
-    observer = Observer([Key.from_rule(RULES[0])])
+    observer = Observer(RULES[:1])
     one = observer.see([b"["] * (MOST_TOLD + 5), 2)
     other = observer.see([b"["] * 10, 1)
     one.merge(other)

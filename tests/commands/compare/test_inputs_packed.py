@@ -16,7 +16,7 @@ import pytest
 from tests.commands.compare.input_files import Read, pod
 from tests.commands.compare.parts import declarations, files
 from validation_gen.commands.compare.judge import ComparisonConfig
-from validation_gen.commands.compare.partitioned import inspect_source
+from validation_gen.commands.compare.partitioned import SourceInspector
 from validation_gen.commands.compare.portions import Job
 from validation_gen.commands.compare.sides import parse_spec
 from validation_gen.commands.distributed import streams
@@ -49,7 +49,7 @@ def test_it_is_told_by_its_content(here: Path, packed: bytes) -> None:
         assert len(read.objects) == times
         assert (read.bad, read.problems, read.total) == ([], [], len(packed))
         assert read.items[-1].consumed == read.total
-    assert inspect_source(Stored("in/b")) is Content.STREAM
+    assert SourceInspector().inspect(Stored("in/b")) is Content.STREAM
 
 
 def test_lines_of_a_name_are_lines(here: Path) -> None:

@@ -13,7 +13,8 @@ from validation_gen.commands.compare import results as module
 from validation_gen.commands.compare.groups import Example, Order, Sort
 from validation_gen.commands.compare.results import Results, RuleUse, Tally
 from validation_gen.commands.distributed.codec import decode, encode
-from validation_gen.commands.distributed.partitions import Content, Part, Partition, first_lines
+from validation_gen.commands.distributed.partitions import Content, Part, Partition
+from validation_gen.commands.distributed.running import Corpus
 
 
 @pytest.fixture(autouse=True)
@@ -69,13 +70,15 @@ def test_any_division_and_any_order_gives_the_same() -> None:
 
 
 def test_parts_are_read_as_they_were_written() -> None:
-    one = Part(results([((1, n), n) for n in range(50)]), 50, {1: 51}, {"of the verb get": 2}, {3: "gone"})
+    one = Part(results([((1, n), n) for n in range(50)]), 50, {1: 51}, {"of the verb get": 2})
     data = encode(one, Part[Results])
     assert encode(decode(Part[Results], json.loads(json.dumps(data))), Part[Results]) == data
 
 
 def test_lines_are_counted_from_the_beginning_of_the_source() -> None:
     cut = [Partition(n, "a", n * 10, n * 10 + 10, Content.LINES) for n in range(4)]
-    other = Partition(4, "b")
-    assert first_lines([other, *reversed(cut)], {0: 3, 1: 0, 2: 5, 3: 1}) == {0: 0, 1: 3, 2: 3, 3: 8, 4: 0}
-    assert first_lines(cut, {0: 3, 2: 5}) == {0: 0, 1: 3, 2: None, 3: None}
+    again = Partition(5, "a", 0, 10, Content.LINES)  # a source that is named twice
+    corpus = Corpus([*cut, Partition(4, "b"), again], lines={0: 3, 1: 0, 2: 5, 3: 1})
+    assert corpus.sources() == {0: ("a", 0), 1: ("a", 3), 2: ("a", 3), 3: ("a", 8), 4: ("b", 0), 5: ("a", 0)}
+    known = Corpus(cut, lines={0: 3, 2: 5}).sources()
+    assert known == {0: ("a", 0), 1: ("a", 3), 2: ("a from byte 20 on", 0), 3: ("a from byte 30 on", 0)}

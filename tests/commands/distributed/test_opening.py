@@ -226,6 +226,10 @@ def test_partitions_show_no_secrets() -> None:
     assert str(Partition(1, url, 5, 7, Content.LINES)) == "https://…@h/a.jsonl?sig=…[5:7]"
 
 
+def _fail(stored: Stored, error: OpeningError) -> None:
+    raise AssertionError(f"{stored}: {error}")
+
+
 # --- looks ------------------------------------------------------------------------------------------------------------
 
 
@@ -244,7 +248,7 @@ def test_looks_are_made_by_several_at_once_and_stay_in_order() -> None:
         return Content.STREAM
 
     sources = [Stored(str(number)) for number in range(300)]
-    taken = plan(iter([Listing("a", sources)]), look)
+    taken = plan(iter([Listing("a", sources)]), look, tell=_fail)
     assert [each.url for _, each in taken] == [each.url for each in sources]
     assert 2 <= most <= partitions._AT_ONCE
 
@@ -282,7 +286,7 @@ def test_a_store_that_breaks_off_a_look_is_no_stream(monkeypatch: pytest.MonkeyP
 
 def test_a_file_that_has_changed_is_told(here: Path) -> None:
     Path("a.jsonl").write_text(LINE * 10)
-    ((_, partition),) = plan([listed("a.jsonl")], SourceInspector().inspect)
+    ((_, partition),) = plan([listed("a.jsonl")], SourceInspector().inspect, tell=_fail)
     with open_bytes(partition) as stream:
         assert stream.read() == LINE.encode() * 10
     os.utime("a.jsonl", (1, 1))
@@ -298,7 +302,7 @@ def test_a_file_that_has_changed_is_told(here: Path) -> None:
 
 def test_a_file_that_changes_while_it_is_read_is_told(here: Path) -> None:
     Path("a.jsonl").write_text(LINE * 10)
-    ((_, partition),) = plan([listed("a.jsonl")], SourceInspector().inspect)
+    ((_, partition),) = plan([listed("a.jsonl")], SourceInspector().inspect, tell=_fail)
     with pytest.raises(PartitionError, match="it has changed"), open_bytes(partition) as stream:  # noqa: PT012
         stream.read(10)
         Path("a.jsonl").write_text(LINE * 12)

@@ -13,11 +13,10 @@ from validation_gen.commands.compare.portions import Portion
 from validation_gen.commands.compare.results import Results
 from validation_gen.commands.distributed import running
 from validation_gen.commands.distributed.engines import Engine
-from validation_gen.commands.distributed.partitions import Content, Partition
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.diagnostics.visible import redact
 
-_LINE = re.compile(r"\d+")
+_LINE = re.compile(r":(\d+)")
 
 
 @dataclass(slots=True)
@@ -85,23 +84,16 @@ def compare_on(engine: Engine, work: running.Work[Results]) -> Generator[Portion
 
 def settle(results: Results, corpus: Corpus) -> None:
     """Converts line numbers of partitions to line numbers of their source."""
-    by_number = {partition.number: (partition, base) for partition, base in corpus.bases()}
+    sources = corpus.sources()
 
     def settled(place: str, number: int) -> str:
-        return _moved(place, *by_number[number]) if number in by_number else place
+        if number not in sources:
+            return place
+        file, lines = sources[number]
+        url = redact(corpus.partitions[number - 1].url)
+        line = _LINE.match(place, len(url)) if place.startswith(url) else None
+        return place if line is None else f"{file}:{int(line[1]) + lines}{place[line.end() :]}"
 
     for group in results.groups.values():
         group.example.place = settled(group.example.place, group.order[0])
     results.notes = [settled(text, order[0]) for order, text in results.ordered_notes()]
-
-
-def _moved(place: str, partition: Partition, base: int | None) -> str:
-    url = redact(partition.url)
-    prefix = f"{url}:"
-    line = _LINE.match(place, len(prefix)) if base != 0 and place.startswith(prefix) else None
-    if line is None:
-        return place
-    if base is None:  # an earlier partition is missing
-        unit = "row group" if partition.content is Content.ROWS else "byte"
-        return f"{url} from {unit} {partition.begin} on:{place[len(prefix) :]}"
-    return f"{prefix}{int(line[0]) + base}{place[line.end() :]}"

@@ -115,15 +115,6 @@ class SourceInspector:
             return Content.ROWS if is_rows else Content.LINES if has else Content.STREAM
 
 
-def inspect_source(stored: Stored) -> Content:
-    """Returns how to read a source, as `SourceInspector` does.
-
-    Raises:
-        OpeningError: it cannot be read.
-    """
-    return SourceInspector().inspect(stored)
-
-
 def _items(source: Source, partition: Partition, passed: Counter[str]) -> Iterator[Item]:
     events = Events(passed)
     for piece in read_lines(source) if partition.is_cut else read_pieces(source):

@@ -36,11 +36,6 @@ class Declared:
     span: Span
     place: str = ""
 
-    @property
-    def key(self) -> tuple[str, str, str, str, str]:
-        """Attributes of an observed error that identify it: several tags may declare the same error."""
-        return self.package, self.kind, self.path, self.type, self.origin
-
 
 @dataclass(frozen=True, slots=True)
 class Observed:

@@ -8,9 +8,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from validation_gen.commands.coverage import Declared, Index, Observed
 from validation_gen.commands.distributed import worker
@@ -22,7 +22,6 @@ from validation_gen.commands.distributed.running import Corpus, Work
 from validation_gen.commands.distributed.streams import Source
 from validation_gen.commands.distributed.worker import Batch
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.diagnostics.visible import redact
 from validation_gen.files import reading
 
 _EXAMPLE = '{"package": "robots/v1", "kind": "Robot", "errors": [{"type": "FieldValueRequired", "field": "spec.arm"}]}'
@@ -34,20 +33,9 @@ _MOST_KNOWN = 10_000  # size of the cache of observed errors
 LinePosition = tuple[int, int]
 
 
-class Key(NamedTuple):
-    """Attributes of an observed error that identify a declared one: several tags may declare the same error."""
-
-    package: str
-    api_version: str
-    kind: str
-    path: str
-    type: str
-    origin: str
-
-    @classmethod
-    def from_rule(cls, rule: Declared) -> Key:
-        """Returns the key of a declared error."""
-        return cls(rule.package, rule.api_version, rule.kind, rule.path, rule.type, rule.origin)
+def general_rule(rule: Declared) -> Declared:
+    """Returns a declared error without its tag: several tags may declare the same error."""
+    return replace(rule, tag="", span=Span(""), place="")
 
 
 class UnusableError(Exception):
@@ -101,7 +89,7 @@ class Observations:
     """Declared errors that tests have triggered.
 
     Attributes:
-        triggered: the numbers of the keys of the triggered errors.
+        triggered: the numbers of the triggered errors.
         unusable: the first lines that are no test results, with the reason and the correct form.
         untold: the number of further ones.
     """
@@ -121,10 +109,9 @@ class Observations:
 
 
 class Observer:
-    """Finds declared errors in results of tests. Their numbers are indexes into `keys`."""
+    """Finds declared errors in results of tests. Their numbers are indexes into `rules`."""
 
-    def __init__(self, keys: Iterable[Key]) -> None:
-        rules = [Declared(*key, tag="", span=Span("")) for key in keys]
+    def __init__(self, rules: Sequence[Declared]) -> None:
         self._index = Index(rules)
         self._numbers = {rule: number for number, rule in enumerate(rules)}
         self._known: dict[Observed, frozenset[int]] = {}
@@ -160,9 +147,9 @@ class Observer:
 
 @dataclass(frozen=True, slots=True)
 class Reading(Batch):
-    """Reads test results in partitions. `errors` are the keys of the declared ones."""
+    """Reads test results in partitions. `errors` are the declared ones."""
 
-    errors: tuple[tuple[str, str, str, str, str, str], ...]
+    errors: tuple[Declared, ...]
 
     RULES: ClassVar[frozenset[str]] = frozenset({"errors"})
     CHUNK: ClassVar[Any] = Partition
@@ -170,7 +157,7 @@ class Reading(Batch):
 
     def prepare(self, _: ExitStack) -> Callable[[Partition], Part[Observations]]:
         """Returns a function that finds the declared errors in a partition."""
-        return partial(read_part, Observer(Key(*each) for each in self.errors))
+        return partial(read_part, Observer(self.errors))
 
 
 def read_part(observer: Observer, partition: Partition) -> Part[Observations]:
@@ -249,11 +236,11 @@ def find_triggered(
         OSError: the checkpoint cannot be written.
         KeyboardInterrupt: a signal was received. Unreadable inputs are reported in any case.
     """
-    keys = sorted({Key.from_rule(rule) for rule in rules})
+    errors = tuple(sorted({general_rule(rule) for rule in rules}))
     files = [each for each in tests if each != "-"]
     corpus = Corpus()
     corpus.add_named(files, inspect_source, way.partition_bytes, diagnostics)
-    work: Work[Observations] = Work(Reading(tuple(keys)), corpus, interruption, way.most_bad)
+    work: Work[Observations] = Work(Reading(errors), corpus, interruption, way.most_bad)
     if way.resume:
         work.resume(way.resume)
     seen = Observations()
@@ -267,7 +254,7 @@ def find_triggered(
                 tell(corpus.finished, len(corpus.partitions))
         work.remove_state()
         if len(files) < len(list(tests)):
-            seen.merge(_of_input(Observer(keys), diagnostics))
+            seen.merge(_of_input(Observer(errors), diagnostics))
     finally:
         with interruption.held():
             if work.kept is not None and work.kept.unsaved is not None:
@@ -276,8 +263,8 @@ def find_triggered(
                 diagnostics.error("VG903", message, Span(way.resume), help)
             _report(seen, corpus, diagnostics)
             corpus.report(diagnostics)
-    found = {keys[number] for number in seen.triggered}
-    return {rule for rule in rules if Key.from_rule(rule) in found}
+    found = {errors[number] for number in seen.triggered}
+    return {rule for rule in rules if general_rule(rule) in found}
 
 
 def _of_input(observer: Observer, diagnostics: Diagnostics) -> Observations:
@@ -292,14 +279,10 @@ def _of_input(observer: Observer, diagnostics: Diagnostics) -> Observations:
 
 def _report(seen: Observations, corpus: Corpus, diagnostics: Diagnostics) -> None:
     """Reports the lines that are no test results."""
-    known = {partition.number: (partition, base) for partition, base in corpus.bases()}
+    sources = {0: (_INPUT, 0), **corpus.sources()}
     for (number, line), (reason, help) in sorted(seen.unusable.items()):
-        place = Span(_INPUT, line, 1, 2)
-        if number:
-            partition, base = known[number]
-            file = redact(partition.url)
-            file = file if base is not None else f"{file} from byte {partition.begin} on"
-            place = Span(file, line + (base or 0), 1, 2)
+        file, before = sources[number]
+        place = Span(file, line + before, 1, 2)
         diagnostics.error("VG901", f"this line is no test result: {reason}", place, help)
     if seen.untold:
         message = f"{seen.untold} more lines are no test results"

@@ -9,7 +9,7 @@ import enum
 import itertools
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -94,14 +94,12 @@ class Part(Generic[Results]):
         items: the number of objects.
         lines: number of lines of each partition that is only a part of its source, by its number.
         passed: number of skipped inputs, by reason.
-        problems: reason why a partition could not be read to its end, by its number.
     """
 
     results: Results
     items: int = 0
     lines: dict[int, int] = field(default_factory=dict)
     passed: dict[str, int] = field(default_factory=dict)
-    problems: dict[int, str] = field(default_factory=dict)
 
     def merge(self, other: Part[Results]) -> None:
         """Adds the outcome of other partitions."""
@@ -110,18 +108,6 @@ class Part(Generic[Results]):
         self.lines |= other.lines
         for reason, count in other.passed.items():
             self.passed[reason] = self.passed.get(reason, 0) + count
-        self.problems |= other.problems
-
-
-def first_lines(partitions: Iterable[Partition], lines: Mapping[int, int]) -> dict[int, int | None]:
-    """Returns the number of lines in the source before each partition, by its number; `None` if unknown."""
-    found: dict[int, int | None] = {}
-    before: dict[str, int | None] = {}
-    for partition in sorted(partitions, key=lambda each: each.number):
-        base = found[partition.number] = before.get(partition.url, 0)
-        count = lines.get(partition.number)
-        before[partition.url] = None if base is None or count is None else base + count
-    return found
 
 
 #: Bytes of a partition of lines. It takes a process some seconds, and is cheap to repeat.
@@ -149,7 +135,7 @@ def plan(
     first: int = 1,
     size: int = USUAL,
     column: str = "",
-    tell: Callable[[Stored, OpeningError], None] | None = None,
+    tell: Callable[[Stored, OpeningError], None],
 ) -> Iterator[tuple[Listing, Partition]]:
     """Yields the partitions of all sources, in order, each with the listing of its source.
 
@@ -160,13 +146,12 @@ def plan(
         first: the number of the first partition.
         size: the bytes of a partition of lines.
         column: the column of Parquet files that holds objects, `""` for the only one that holds texts.
-        tell: called with a source that cannot be read, which is skipped. Without it, such a source is one
-            partition, whose reader reports the problem.
+        tell: called with a source that cannot be read, which is skipped.
     """
     number = first
     sources = ((listing, each) for listing in listings for each in listing.files)
     for (listing, stored), seen in _looked_at(sources, lambda source: _look(source[1], inspect, column)):
-        if seen.problem is not None and tell is not None:
+        if seen.problem is not None:
             tell(stored, seen.problem)
             continue
         for begin, end, amount in _ranges(stored, seen, size):

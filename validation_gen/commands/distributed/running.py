@@ -14,9 +14,10 @@ from typing import Any, ClassVar, Generic
 from validation_gen.commands.distributed.checkpoint import Checkpoint, CheckpointError, build_identity
 from validation_gen.commands.distributed.engines import Done, Engine, EngineError, Interruption
 from validation_gen.commands.distributed.opening import Listing, OpeningError, Stored, listed
-from validation_gen.commands.distributed.partitions import Content, Part, Partition, Results, first_lines, plan
+from validation_gen.commands.distributed.partitions import Content, Part, Partition, Results, plan
 from validation_gen.commands.distributed.worker import Batch
 from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.diagnostics.visible import redact
 from validation_gen.runtime.words import counted
 
 _WIDTH = 20  # width of a progress bar in characters
@@ -136,10 +137,20 @@ class Corpus:
             message = f"objects could not be {self.done_as} with others: {problem}"
             diagnostics.error("VG901", message, Span(name), help)
 
-    def bases(self) -> Iterator[tuple[Partition, int | None]]:
-        """Returns each partition with the number of lines of its source before it, `None` if unknown."""
-        found = first_lines(self.partitions, self.lines)
-        return ((partition, found[partition.number]) for partition in self.partitions)
+    def sources(self) -> dict[int, tuple[str, int]]:
+        """Returns the source of each partition as messages name it, and the number of lines before the partition.
+
+        Lines after a missing partition cannot be counted: there, each partition is a source of its own.
+        """
+        found: dict[int, tuple[str, int]] = {}
+        before: dict[str, int | None] = {}
+        for each in self.partitions:
+            url, count = redact(each.url), self.lines.get(each.number)
+            lines = before[each.url] if each.begin else 0
+            unit = "row group" if each.content is Content.ROWS else "byte"
+            found[each.number] = (url, lines) if lines is not None else (f"{url} from {unit} {each.begin} on", 0)
+            before[each.url] = None if lines is None or count is None else lines + count
+        return found
 
 
 @dataclass(slots=True)

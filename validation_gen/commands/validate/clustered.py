@@ -6,7 +6,7 @@ import codecs
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import IO, Any, ClassVar
 
@@ -97,7 +97,7 @@ def _judge_lines(judge: Judge, partition: Partition, stream: IO[bytes]) -> Part[
                 f"it holds something else than a JSON value on each line, so it cannot be cut at line breaks: {advice}"
             )
         if found.items:
-            wrong = Block(problems=found.items).moved(count)
+            wrong = Block(problems=found.items).moved(file, count)
         count += content.count(b"\n")
     if wrong.problems:  # one machine does not read undecodable text in part either
         results = Results({partition.number: wrong})
@@ -225,7 +225,9 @@ def check_on(engine: Engine, judge: Judge, work: Work[Results], tell: Tell = lam
         lambda part: results.merge(part.results),
         lambda: tell(results.objects),
     )
-    _settle(results, corpus)
+    for number, source in corpus.sources().items():
+        if number in results.blocks:
+            results.blocks[number] = results.blocks[number].moved(*source)
     found = Diagnostics()
     for argument, numbers in corpus.arguments:
         blocks = [results.blocks.get(number, Block()) for number in numbers]
@@ -239,35 +241,6 @@ def check_on(engine: Engine, judge: Judge, work: Work[Results], tell: Tell = lam
         found.error("VG904", _AMBIGUOUS, Span("--cluster"), "name the definitions as PATH, too")
     checked.problems = found.items
     return checked
-
-
-def _settle(results: Results, corpus: Corpus) -> None:
-    """Converts line numbers of partitions to line numbers of their source."""
-    for partition, base in corpus.bases():
-        block = results.blocks.get(partition.number)
-        if block is not None:
-            results.blocks[partition.number] = block.moved(base) if base is not None else _apart(block, partition)
-
-
-def _apart(block: Block, partition: Partition) -> Block:
-    """Returns a block with byte positions instead of lines, because a partition before this one is missing."""
-    file = f"{redact(partition.url)} from byte {partition.begin} on"
-
-    def place(span: Span | None) -> Span | None:
-        return None if span is None else replace(span, file=file)
-
-    verdicts = [
-        replace(
-            each,
-            file=file,
-            errors=tuple(replace(error, place=place(error.place)) for error in each.errors),
-            warnings=tuple((text, place(where)) for text, where in each.warnings),
-            place=place(each.place),
-        )
-        for each in block.verdicts
-    ]
-    problems = [replace(each, span=replace(each.span, file=file)) for each in block.problems]
-    return Block(block.objects, verdicts, problems)
 
 
 def check_on_cluster(

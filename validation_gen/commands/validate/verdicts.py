@@ -200,17 +200,18 @@ class Verdict:
             or (self.state is State.NOT_JUDGED and self.severity is not None)
         )
 
-    def moved(self, lines: int) -> Verdict:
-        """Returns the verdict with shifted line numbers."""
-        if not lines:
+    def moved(self, file: str, lines: int) -> Verdict:
+        """Returns the verdict in a file, with shifted line numbers."""
+        if not lines and file == self.file:
             return self
         return replace(
             self,
+            file=file,
             line=self.line + lines,
-            errors=tuple(replace(each, place=_moved(each.place, lines)) for each in self.errors),
-            warnings=tuple((text, _moved(place, lines)) for text, place in self.warnings),
-            place=_moved(self.place, lines),
-            end=self.end and replace(self.end, place=_moved(self.end.place, lines)),
+            errors=tuple(replace(each, place=_moved(each.place, file, lines)) for each in self.errors),
+            warnings=tuple((text, _moved(place, file, lines)) for text, place in self.warnings),
+            place=_moved(self.place, file, lines),
+            end=self.end and replace(self.end, place=_moved(self.end.place, file, lines)),
         )
 
 
@@ -225,8 +226,8 @@ def _find_span(manifest: Manifest, warning: str) -> Span:
     return find_place(manifest, path if _PATH.fullmatch(path) else "kind")
 
 
-def _moved(place: Span | None, lines: int) -> Span | None:
-    return None if place is None else replace(place, line=place.line + lines)
+def _moved(place: Span | None, file: str, lines: int) -> Span | None:
+    return None if place is None else replace(place, file=file, line=place.line and place.line + lines)
 
 
 #: A kind by group or API version, and name.
@@ -241,15 +242,10 @@ class Block:
     verdicts: list[Verdict] = field(default_factory=list)
     problems: list[Diagnostic] = field(default_factory=list)
 
-    def moved(self, lines: int) -> Block:
-        """Returns the block with shifted line numbers."""
-        if not lines:
-            return self
-        problems = [
-            replace(each, span=replace(each.span, line=each.span.line + lines)) if each.span.line else each
-            for each in self.problems
-        ]
-        return Block(self.objects, [each.moved(lines) for each in self.verdicts], problems)
+    def moved(self, file: str, lines: int) -> Block:
+        """Returns the block in a file, with shifted line numbers."""
+        problems = [replace(each, span=_moved(each.span, file, lines) or each.span) for each in self.problems]
+        return Block(self.objects, [each.moved(file, lines) for each in self.verdicts], problems)
 
 
 @dataclass(slots=True)
