@@ -98,7 +98,7 @@ def seconds(size: float, workers: int, measured: Measured, assumed: Assumed, *, 
 
 def _rate(comparison: Comparison, file: Path) -> float:
     with ExitStack() as stack:
-        judge = _judging(comparison).make_judge(stack)
+        judge = _judging(comparison).judge_there(stack)
         size = file.stat().st_size
         partition = Partition(1, str(file), 0, size, Content.LINES, size)
         return size / _MB / _median(lambda: compare_part(judge, partition))

@@ -208,4 +208,4 @@ def test_what_is_declared_is_what_upstream_declares(package: str) -> None:
                 want.add((kind, path, match[3], match[4] or ""))
     assert want
     program = build_program(replace(settings(package), every_type=False)).program
-    assert {rule.key[1:] for rule in declared(program)} == want
+    assert {(rule.kind, rule.path, rule.type, rule.origin) for rule in declared(program)} == want

@@ -85,9 +85,8 @@ def test_jobs_are_the_same_on_the_other_side() -> None:
     expected = (Expectation("why", path="a", expires=TODAY), Expectation("why", type="*"))
     manner = ComparisonConfig({"A": True}, "1.36", (("a", "b"),), True, {"X": False}, frozenset({"X"}))
     job = Job(files(), declarations(), routed, manner, expected)
-    batch = worker.unpack(worker.pack(PartitionJudging.from_job(job, TODAY)))
-    assert isinstance(batch, PartitionJudging)
-    again = batch.make_job()
+    again = worker.unpack(worker.pack(PartitionJudging.from_job(job, TODAY)))
+    assert isinstance(again, PartitionJudging)
     assert (again.handwritten, again.manner, again.expected, again.today) == (routed, manner, expected, TODAY)
     assert (again.files, again.declarations.rules) == (job.files, job.declarations.rules)
     assert (again.declarations.places, again.declarations.options) == (

@@ -20,7 +20,7 @@ from functools import partial
 
 from validation_gen.commands.compare.judge import ComparisonConfig
 from validation_gen.commands.compare.partitioned import compare_lines
-from validation_gen.commands.compare.portions import Job, Judging
+from validation_gen.commands.compare.portions import Job
 from validation_gen.commands.compare.regressions import read_expected
 from validation_gen.commands.compare.results import Results
 from validation_gen.commands.compare.run import Run
@@ -55,12 +55,12 @@ class ComparisonError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class LineJudging(Judging):
+class LineJudging(Job):
     """Compares lines that the caller has read."""
 
     def prepare(self, stack: ExitStack) -> Callable[..., Results]:
         """Returns `compare_lines` with a judge of this process."""
-        return partial(compare_lines, self.make_judge(stack))
+        return partial(compare_lines, self.judge_there(stack))
 
 
 class Comparison:

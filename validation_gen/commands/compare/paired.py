@@ -27,7 +27,7 @@ from validation_gen.commands.compare.inputs.parsing import parse_item
 from validation_gen.commands.compare.inputs.stores import Objects, Table, identity, written
 from validation_gen.commands.compare.inputs.trail import ALONE, Packed, Trail
 from validation_gen.commands.compare.judge import Judge
-from validation_gen.commands.compare.portions import Judging
+from validation_gen.commands.compare.portions import Job
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.results import Results
 from validation_gen.commands.distributed import worker
@@ -103,7 +103,7 @@ class Sorting(Batch):
 
 
 @dataclass(frozen=True, slots=True)
-class BucketJudging(Judging):
+class BucketJudging(Job):
     """Second pass: compares the records of a bucket. `waiting` is the directory for temporary files."""
 
     buckets: int = 0
@@ -114,7 +114,7 @@ class BucketJudging(Judging):
 
     def prepare(self, stack: ExitStack) -> Callable[[Bucket], Part[Results]]:
         """Returns a function that compares a bucket."""
-        return partial(compare_bucket, self.make_judge(stack), self.buckets, self.waiting)
+        return partial(compare_bucket, self.judge_there(stack), self.buckets, self.waiting)
 
 
 def _sort(chunk: Unsorted, buckets: int, directory: str) -> Sorted:

@@ -18,7 +18,7 @@ from validation_gen.commands.compare.inputs.audit import Events, may_have_events
 from validation_gen.commands.compare.inputs.containers import NoLinesError, has_lines, read_lines, read_pieces
 from validation_gen.commands.compare.inputs.decoding import Bad, Form, Item, Piece
 from validation_gen.commands.compare.judge import Judge
-from validation_gen.commands.compare.portions import Cutter, Judging, judge_portion
+from validation_gen.commands.compare.portions import Cutter, Job, judge_portion
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.results import Results
 from validation_gen.commands.distributed import worker
@@ -33,7 +33,7 @@ _PAIRED = "it has events of an audit log, which are paired with others: name it 
 
 
 @dataclass(frozen=True, slots=True)
-class PartitionJudging(Judging):
+class PartitionJudging(Job):
     """Compares partitions, which the processes read."""
 
     CHUNK: ClassVar[Any] = Partition
@@ -41,7 +41,7 @@ class PartitionJudging(Judging):
 
     def prepare(self, stack: ExitStack) -> Callable[[Partition], Part[Results]]:
         """Returns a function that reads and compares a partition."""
-        return partial(compare_part, self.make_judge(stack))
+        return partial(compare_part, self.judge_there(stack))
 
 
 def compare_part(judge: Judge, partition: Partition) -> Part[Results]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from datetime import date
 from functools import partial
 from typing import Any, ClassVar, TypeVar
@@ -23,7 +23,7 @@ from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.results import Results
 from validation_gen.commands.compare.sides import RoutedSpec, SideOptions, SideSpec, SpecError, parse_spec, render_spec
 from validation_gen.commands.compare.sides.process import end_all
-from validation_gen.commands.distributed.codec import decode, encode
+from validation_gen.commands.distributed.codec import CODEC, Codec, decode, encode
 from validation_gen.commands.distributed.engines import Interruption, WorkerDiedError
 from validation_gen.commands.distributed.partitions import Partition
 from validation_gen.commands.distributed.processes import in_processes
@@ -34,93 +34,12 @@ from validation_gen.mismatch.expected import Expectation, Expectations
 from validation_gen.runtime.registry import Registry
 from validation_gen.runtime.shape import Shape
 
-Own = TypeVar("Own", bound="Judging")
+Own = TypeVar("Own", bound="Job")
 
 _MOST_ITEMS = 500
 _MOST_BYTES = 4 << 20
 _SECONDS = 0.25  # duration of a portion: progress, checkpoints and interruptions happen between two of them
 _WORTH_PROCESSES = 0.5  # seconds of work in this process; starting others takes longer
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """The inputs of a process that judges requests.
-
-    Attributes:
-        files: the generated package as text.
-        declarations: declarations of its types.
-        handwritten: source of the other answers.
-        manner: how errors are compared.
-        expected: expected differences.
-        today: the date for their expiry, `None` for that of this machine.
-    """
-
-    files: Mapping[str, str]
-    declarations: Declarations
-    handwritten: SideSpec
-    manner: ComparisonConfig
-    expected: tuple[Expectation, ...] = ()
-    today: date | None = None
-
-    def judge(self, stack: ExitStack) -> Judge:
-        """Builds a judge in this process; the handwritten side is closed with the stack.
-
-        Raises:
-            SpecError: the handwritten side cannot be started.
-        """
-        registry = load_registry(dict(self.files))
-        side = stack.enter_context(self.handwritten.side(lambda request: _shape(registry, request)))
-        today = self.today
-        expected = Expectations(self.expected, date.today if today is None else lambda: today)
-        return Judge(registry, self.declarations, side, self.manner, expected)
-
-
-@dataclass(frozen=True, slots=True)
-class Judging(Batch):
-    """Compares chunks in processes that share no memory, files or user code with this one.
-
-    The attributes are those of `Job`, with the side as data, and the `directories` from which functions are imported.
-    `today` decides which expectations have expired.
-    """
-
-    files: Mapping[str, str]
-    declarations: Declarations
-    handwritten: dict[str, Any]
-    manner: ComparisonConfig
-    expected: tuple[Expectation, ...]
-    today: date
-    directories: tuple[str, ...]
-
-    RULES: ClassVar[frozenset[str]] = frozenset({"files", "declarations"})
-
-    @classmethod
-    def from_job(cls: type[Own], job: Job, today: date) -> Own:
-        side = _serialize_side(job.handwritten)
-        return cls(dict(job.files), job.declarations, side, job.manner, job.expected, today, generated.admitted())
-
-    def make_job(self) -> Job:
-        side = _deserialize_side(self.handwritten)
-        return Job(self.files, self.declarations, side, self.manner, self.expected, self.today)
-
-    def make_judge(self, stack: ExitStack) -> Judge:
-        """Returns a judge for this process.
-
-        Raises:
-            RefusedError: it lacks the handwritten side.
-        """
-        for directory in reversed(self.directories):
-            generated.admit(directory)
-        stack.callback(end_all)
-        try:
-            return self.make_job().judge(stack)
-        except SpecError as error:
-            raise RefusedError(f"a worker has no such handwritten side: {error.reason}", error.suggestion) from None
-
-    def identity(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Extends `Batch.identity`. Instead of the date, it contains which expectations have expired."""
-        rules, data = Batch.identity(self)
-        data["today"] = [each.expires is not None and each.expires < self.today for each in self.expected]
-        return rules, data
 
 
 def _serialize_side(spec: SideSpec) -> dict[str, Any]:
@@ -134,6 +53,70 @@ def _deserialize_side(data: dict[str, Any]) -> SideSpec:
     if "routes" in data:
         return RoutedSpec(tuple(((package, name), _deserialize_side(each)) for package, name, each in data["routes"]))
     return parse_spec(data["text"], decode(SideOptions, data["options"]), check=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Job(Batch):
+    """Comparison of requests, by processes that may share no memory, files or user code with this one.
+
+    Attributes:
+        files: the generated package as text.
+        declarations: declarations of its types.
+        handwritten: source of the other answers.
+        manner: how errors are compared.
+        expected: expected differences.
+        today: the date for their expiry, `None` for that of this machine.
+        directories: those from which functions are imported.
+    """
+
+    files: Mapping[str, str]
+    declarations: Declarations
+    handwritten: SideSpec = field(metadata={CODEC: Codec(_serialize_side, _deserialize_side)})
+    manner: ComparisonConfig
+    expected: tuple[Expectation, ...] = ()
+    today: date | None = None
+    directories: tuple[str, ...] = ()
+
+    RULES: ClassVar[frozenset[str]] = frozenset({"files", "declarations"})
+
+    @classmethod
+    def from_job(cls: type[Own], job: Job, today: date) -> Own:
+        """Returns this work with the inputs of a job, for other processes."""
+        given = {each.name: getattr(job, each.name) for each in fields(job)}
+        return cls(**{**given, "today": today, "directories": generated.admitted()})
+
+    def judge(self, stack: ExitStack) -> Judge:
+        """Builds a judge in this process; the handwritten side is closed with the stack.
+
+        Raises:
+            SpecError: the handwritten side cannot be started.
+        """
+        registry = load_registry(dict(self.files))
+        side = stack.enter_context(self.handwritten.side(lambda request: _shape(registry, request)))
+        today = self.today
+        expected = Expectations(self.expected, date.today if today is None else lambda: today)
+        return Judge(registry, self.declarations, side, self.manner, expected)
+
+    def judge_there(self, stack: ExitStack) -> Judge:
+        """Builds a judge in another process.
+
+        Raises:
+            RefusedError: it lacks the handwritten side.
+        """
+        for directory in reversed(self.directories):
+            generated.admit(directory)
+        stack.callback(end_all)
+        try:
+            return self.judge(stack)
+        except SpecError as error:
+            raise RefusedError(f"a worker has no such handwritten side: {error.reason}", error.suggestion) from None
+
+    def identity(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Extends `Batch.identity`. Instead of the date, it contains which expectations have expired."""
+        rules, data = Batch.identity(self)
+        today = self.today or date.today()
+        data["today"] = [each.expires is not None and each.expires < today for each in self.expected]
+        return rules, data
 
 
 def _shape(registry: Registry, request: Request) -> Shape | None:

@@ -20,9 +20,13 @@ Value = TypeVar("Value")
 
 #: Metadata of a field that stays in its process.
 LOCAL: Mapping[str, bool] = MappingProxyType({"local": True})
+#: Key of the metadata of a field that has a codec of its own.
+CODEC = "codec"
 
 
-class _Codec(NamedTuple):
+class Codec(NamedTuple):
+    """Converts a value to JSON-ready data, and back."""
+
     encode: Callable[[Any], Any]
     decode: Callable[[Any], Any]
 
@@ -43,25 +47,25 @@ def decode(type: type[Value], data: Any) -> Value:
     return value
 
 
-def _codec(type: Any) -> _Codec:
+def _codec(type: Any) -> Codec:
     return _make(type)
 
 
 @cache
-def _make(type: Any) -> _Codec:
+def _make(type: Any) -> Codec:
     args, plain = get_args(type), get_origin(type) or type
     if type is Any:
-        return _Codec(_same, _same)
+        return Codec(_same, _same)
     if plain in (Union, UnionType):
         return _optional(*(each for each in args if each is not NoneType))
     if hasattr(plain, "of_data"):
-        return _Codec(lambda value: value.as_data(), plain.of_data)
+        return Codec(lambda value: value.as_data(), plain.of_data)
     if is_dataclass(plain):
         return _of_fields(plain, dict(zip(getattr(plain, "__parameters__", ()), args, strict=True)))
     if issubclass(plain, enum.Enum):
-        return _Codec(lambda value: value.value, plain)
+        return Codec(lambda value: value.value, plain)
     if plain is date:
-        return _Codec(date.isoformat, date.fromisoformat)
+        return Codec(date.isoformat, date.fromisoformat)
     if plain is Counter:
         return _mapping(Counter, args[0], int)
     if hasattr(plain, "keys"):
@@ -70,7 +74,7 @@ def _make(type: Any) -> _Codec:
         return _fixed([_codec(each) for each in args])
     if args:
         return _items(plain, _codec(args[0]))
-    return _Codec(_same, lambda data: _checked(data, plain))
+    return Codec(_same, lambda data: _checked(data, plain))
 
 
 def _same(value: Any) -> Any:
@@ -83,46 +87,49 @@ def _checked(data: Any, type: type) -> Any:
     raise ValueError(f"{type.__name__} is expected")
 
 
-def _optional(type: Any) -> _Codec:
+def _optional(type: Any) -> Codec:
     inner = _codec(type)
-    return _Codec(
+    return Codec(
         lambda value: None if value is None else inner.encode(value),
         lambda data: None if data is None else inner.decode(data),
     )
 
 
-def _fixed(codecs: Collection[_Codec]) -> _Codec:
-    return _Codec(
+def _fixed(codecs: Collection[Codec]) -> Codec:
+    return Codec(
         lambda value: [codec.encode(each) for codec, each in zip(codecs, value, strict=True)],
         lambda data: tuple(codec.decode(each) for codec, each in zip(codecs, data, strict=True)),
     )
 
 
-def _items(make: Callable[[Any], Any], inner: _Codec) -> _Codec:
+def _items(make: Callable[[Any], Any], inner: Codec) -> Codec:
     order = sorted if make in (set, frozenset) else list
-    return _Codec(
+    return Codec(
         lambda value: order(map(inner.encode, value)),
         lambda data: make(map(inner.decode, _checked(data, list))),
     )
 
 
-def _mapping(make: Callable[[Any], Any], key: Any, value: Any) -> _Codec:
+def _mapping(make: Callable[[Any], Any], key: Any, value: Any) -> Codec:
     keys, values = _codec(key), _codec(value)
     if issubclass(get_origin(key) or key, str):
-        return _Codec(
+        return Codec(
             lambda found: {keys.encode(name): values.encode(each) for name, each in found.items()},
             lambda data: make({keys.decode(name): values.decode(each) for name, each in data.items()}),
         )
-    return _Codec(
+    return Codec(
         lambda found: [[keys.encode(name), values.encode(each)] for name, each in sorted(found.items())],
         lambda data: make({keys.decode(name): values.decode(each) for name, each in data}),
     )
 
 
-def _of_fields(type: Any, variables: Mapping[Any, Any]) -> _Codec:
+def _of_fields(type: Any, variables: Mapping[Any, Any]) -> Codec:
     hints = get_type_hints(type)
     members = {
-        each.name: (_codec(variables.get(hints[each.name], hints[each.name])), _default(each))
+        each.name: (
+            each.metadata.get(CODEC) or _codec(variables.get(hints[each.name], hints[each.name])),
+            _default(each),
+        )
         for each in fields(type)
         if not each.name.startswith("_") and not each.metadata.get("local")
     }
@@ -138,7 +145,7 @@ def _of_fields(type: Any, variables: Mapping[Any, Any]) -> _Codec:
     def decode(data: Any) -> Any:
         return type(**{name: members[name][0].decode(part) for name, part in data.items()})
 
-    return _Codec(encode, decode)
+    return Codec(encode, decode)
 
 
 def _default(field: Field[Any]) -> Any:

@@ -143,7 +143,7 @@ def engine_at(cluster: Cluster | None) -> Engine:
 
 _CODE = 130
 #: Ctrl-C, a request to end, and a terminal that has gone away.
-_SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+SIGNALS = {getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)}
 #: This many signals end the program on the spot, without waiting for held-back sections.
 _ENOUGH = 3
 #: Seconds after a signal until the program ends, even if other code swallows the exception.
@@ -168,7 +168,7 @@ class Interruption:
 
     def __enter__(self) -> Interruption:
         if threading.current_thread() is threading.main_thread():
-            for sign in _SIGNALS:
+            for sign in SIGNALS:
                 if signal.getsignal(sign) in (signal.SIG_DFL, signal.default_int_handler):
                     self._before[sign] = signal.signal(sign, self._take)
         return self

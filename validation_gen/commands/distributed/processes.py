@@ -1,9 +1,8 @@
 """Runs portions of the work in other processes. Results are returned in the order of the portions.
 
-`machine` has the engine that uses them. They are our own and not those of `concurrent.futures`, because user code runs
-in them: it can end its process, or never return. Neither blocks this process, and no child outlives it.
-
-An engine on one machine: this process, and others when that is faster. Their imports happen then.
+They are our own and not those of `concurrent.futures`, because user code runs in them: it can end its process, or never
+return. Neither blocks this process, and no child outlives it. `Processes` is an engine on one machine: this process,
+and others when that is faster.
 """
 
 from __future__ import annotations
@@ -26,9 +25,16 @@ from itertools import chain
 from multiprocessing import connection
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
-from validation_gen.commands.distributed.engines import Done, EngineError, Interruption, WorkerDiedError, block_sigint
+from validation_gen.commands.distributed.engines import (
+    SIGNALS,
+    Done,
+    EngineError,
+    Interruption,
+    WorkerDiedError,
+    block_sigint,
+)
 from validation_gen.commands.distributed.worker import Batch, RefusedError, pack, ready
 from validation_gen.emit import loading
 from validation_gen.emit.loading import generated
@@ -40,24 +46,16 @@ Result = TypeVar("Result")
 #: that inherits it.
 Prepare = Callable[[ExitStack], Callable[[Task], Result]]
 
-#: Signals with handlers of this process only.
-_HEARD = {getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)}
 _GRACE = 6.0  # seconds in which a process releases its resources, so that programs that it has started end, too
 
 
 @dataclass(slots=True)
-class _Given(Generic[Task, Result]):
-    """A task in flight. `result` is empty until the task has ended."""
+class _Worker:
+    """A process, and the number of the task that it works on."""
 
-    task: Task
-    result: list[Result]
-
-
-@dataclass(slots=True)
-class _Worker(Generic[Task, Result]):
     process: BaseProcess
     pipe: Connection
-    given: _Given[Task, Result] | None = None
+    number: int | None = None
 
 
 def in_processes(
@@ -76,13 +74,14 @@ def in_processes(
     Raises:
         WorkerDiedError: a process has ended. The results of all tasks before it have been yielded by then.
     """
-    workers: list[_Worker[Task, Result]] = []
-    waiting: deque[_Given[Task, Result]] = deque()
-    more = True
+    workers: list[_Worker] = []
+    sent: deque[Task] = deque()  # the tasks in flight, and behind them; the number of the first one is `first`
+    results: dict[int, Result] = {}
+    first, more = 0, True
     try:
-        while more or waiting:
-            while more and len(waiting) < 3 * count:
-                free = next((each for each in workers if each.given is None), None)
+        while more or sent:
+            while more and len(sent) < 3 * count:
+                free = next((each for each in workers if each.number is None), None)
                 if free is None and len(workers) == count:
                     break
                 task = next(tasks, None)
@@ -93,30 +92,28 @@ def in_processes(
                     if free is None:
                         free = _forked(prepare, workers) if inherited else _started(prepare)
                         workers.append(free)
-                    free.given = _Given(task, [])
-                    waiting.append(free.given)
+                    free.number = first + len(sent)
+                    sent.append(task)
                     with contextlib.suppress(OSError):  # it has ended: `_take` reports that
                         free.pipe.send(task)
                 interruption.check()
-            if waiting and not waiting[0].result:
-                _take(workers, waiting[0])
-            while waiting and waiting[0].result:
-                given = waiting.popleft()
-                yield given.task, given.result[0]
+            if sent and first not in results:
+                _take(workers, results, first, sent[0])
+            while first in results:
+                yield sent.popleft(), results.pop(first)
+                first += 1
     finally:
         with interruption.held():
             _end(workers)
 
 
-def _take(workers: Sequence[_Worker[Task, Result]], first: _Given[Task, Result]) -> None:
+def _take(workers: Sequence[_Worker], results: dict[int, Any], first: int, task: Any) -> None:
     """Waits for results, and takes them.
 
     Raises:
         WorkerDiedError: the process with the first task has ended. For a later task, this is raised in its turn.
     """
-    busy: dict[Any, _Worker[Task, Result]] = {
-        each.pipe: each for each in workers if each.given and not each.pipe.closed
-    }
+    busy: dict[Any, _Worker] = {each.pipe: each for each in workers if each.number is not None and not each.pipe.closed}
     for pipe in connection.wait(list(busy)):
         worker = busy[pipe]
         try:
@@ -126,16 +123,16 @@ def _take(workers: Sequence[_Worker[Task, Result]], first: _Given[Task, Result])
             continue
         if isinstance(found, BaseException):
             raise found
-        assert worker.given
-        worker.given.result.append(found)
-        worker.given = None
+        assert worker.number is not None
+        results[worker.number] = found
+        worker.number = None
     for worker in workers:
-        if worker.given is first and worker.pipe.closed:
+        if worker.number == first and worker.pipe.closed:
             worker.process.join(_GRACE)
-            raise WorkerDiedError(worker.process.exitcode, first.task)
+            raise WorkerDiedError(worker.process.exitcode, task)
 
 
-def _started(prepare: Prepare[Task, Result]) -> _Worker[Task, Result]:
+def _started(prepare: Prepare[Any, Any]) -> _Worker:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_work, args=(prepare, theirs, generated.admitted()), daemon=True)
@@ -145,13 +142,13 @@ def _started(prepare: Prepare[Task, Result]) -> _Worker[Task, Result]:
     return _Worker(process, ours)
 
 
-def _forked(prepare: Prepare[Task, Result], others: Sequence[_Worker[Task, Result]]) -> _Worker[Task, Result]:
+def _forked(prepare: Prepare[Any, Any], others: Sequence[_Worker]) -> _Worker:
     context = multiprocessing.get_context("fork")
     ours, theirs = context.Pipe()
     inherited = [*(each.pipe for each in others if not each.pipe.closed), ours]
     process = context.Process(target=_work_as_heir, args=(prepare, theirs, inherited), daemon=True)
     # Until it has its own handlers, it has those of this process, which would act for this process.
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, _HEARD)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
     try:
         process.start()
     finally:
@@ -160,11 +157,11 @@ def _forked(prepare: Prepare[Task, Result], others: Sequence[_Worker[Task, Resul
     return _Worker(process, ours)
 
 
-def _end(workers: Sequence[_Worker[Task, Result]]) -> None:
+def _end(workers: Sequence[_Worker]) -> None:
     """Ends all processes: first by closing their pipes, then by force."""
     for worker in workers:
         worker.pipe.close()
-        if worker.given:
+        if worker.number is not None:
             worker.process.terminate()
     deadline = time.monotonic() + _GRACE
     for worker in workers:
@@ -182,7 +179,7 @@ def _work_as_heir(prepare: Prepare[Any, Any], pipe: Connection, inherited: Seque
     gc.freeze()  # the garbage collector would write to inherited memory, and so copy it
     for each in inherited:  # otherwise a reader that waits for its end would wait for this process, too
         each.close()
-    for sign in _HEARD - {signal.SIGTERM}:
+    for sign in SIGNALS - {signal.SIGTERM}:
         signal.signal(sign, signal.SIG_DFL)
     _work(prepare, pipe)
 
@@ -198,7 +195,7 @@ def _work(prepare: Prepare[Any, Any], pipe: Connection, directories: Sequence[st
         # From here on SIGTERM may raise: an earlier one waits until it is unblocked.
         signal.signal(signal.SIGTERM, lambda number, frame: _stop())
         if hasattr(signal, "pthread_sigmask"):
-            signal.pthread_sigmask(signal.SIG_UNBLOCK, _HEARD - {signal.SIGINT})
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS - {signal.SIGINT})
         threading.Thread(target=_watch, daemon=True).start()
         for directory in reversed(directories):
             generated.admit(directory)
@@ -292,7 +289,6 @@ class Processes:
         if second is None:  # a second process would have no work
             yield Done(first, self._run_here(first))
             return
-
         inherited = can_fork()
         prepare = partial(_as_it_is, self._run_here) if inherited else partial(_prepare_packed, pack(batch()))
         tasks = chain((first, second), waiting)
