@@ -141,7 +141,7 @@ def _read_body(call: Call) -> Any:
 
 
 def _refer(call: Call, sent: Any) -> dict[str, str]:
-    """Returns the reference to the object, completed by the sent one."""
+    """Returns the reference to the object, with missing parts from the sent object."""
     meta = sent.get("metadata") if isinstance(sent, dict) and call.verb in ("create", "update") else None
     meta = meta if isinstance(meta, dict) else {}
     target = call.target

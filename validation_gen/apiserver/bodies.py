@@ -211,7 +211,7 @@ def read_unknown(obj: Any, type: GoType) -> list[str]:
 
 
 def describe_mistype(value: Any, target: str) -> str:
-    """Returns the error of Go's JSON decoder for a value of another type than that of `target`."""
+    """Returns the error of Go's JSON decoder for a value that does not have the type of `target`."""
     names: dict[type, str] = {dict: "object", list: "array", str: "string", bool: "bool", type(None): "null"}
     return f"json: cannot unmarshal {names.get(type(value), 'number')} into Go {target}"
 

@@ -1,4 +1,4 @@
-"""The resources of a server: built-in ones, and those of definitions."""
+"""The resources of a server: built-in resources, and custom resources from definitions."""
 
 from __future__ import annotations
 

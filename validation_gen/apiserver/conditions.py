@@ -33,7 +33,7 @@ def condition_is_true(obj: Mapping[str, Any], kind: str) -> bool:
 
 
 def with_conditions(obj: Mapping[str, Any], *conditions: dict[str, Any]) -> dict[str, Any]:
-    """Returns an object with other conditions of some types. The time of one whose status stays is the old one."""
+    """Returns an object with some conditions replaced by type. A condition with an unchanged status keeps its time."""
     status = dict(obj.get("status") or {})
     found = list(status.get("conditions") or [])
     for condition in conditions:

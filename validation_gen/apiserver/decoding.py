@@ -74,7 +74,7 @@ def with_kind(call: Call, obj: Any) -> Any:
 
 
 def check_namespace(call: Call, meta: dict[str, Any]) -> None:
-    """Sets the namespace of an object to that of the URL, and refuses another one."""
+    """Sets the namespace of an object from the URL. Refuses an object with another namespace."""
     if not call.resource.namespaced:
         meta.pop("namespace", None)
         return

@@ -103,7 +103,7 @@ class Discovery:
         return sorted(found.union(_PATHS))
 
     async def _probe(self, probe: str, check: str = "", *, verbose: bool = False) -> Response:
-        """Returns the health of the server: that of its store, as all else is there while it answers."""
+        """Returns the health of the server, which is the health of its store."""
         holds = True
         try:
             if check in ("", "etcd"):

@@ -1,4 +1,4 @@
-"""The interface of resources: the properties of a kind, and the steps of requests that need nothing but its objects."""
+"""The interface of resources: the properties of a kind, and the steps of requests that only need its objects."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ class Resource(ABC):
         raise NotImplementedError(self.names.kind)
 
     def check_type(self, obj: Mapping[str, Any]) -> None:  # noqa: B027 - most decode any kind
-        """Checks the version and the kind of a sent object that differ from the expected ones.
+        """Checks the version and the kind of a sent object, if they differ from the expected ones.
 
         Raises:
             DecodingError: they cannot be decoded.

@@ -123,7 +123,7 @@ def _item(container: Any, step: str) -> Any:
 
 
 def _index(step: str, length: int, *, grows: bool = False) -> int:
-    """Returns the index of an item; -1 is the last one, or with `grows` the end."""
+    """Parses the index of an item. -1 is the last item; with `grows` it is the position after it."""
     if not re.fullmatch(r"-?\d{1,9}", step):
         raise PatchError(f"strconv.Atoi: parsing {step!r}: invalid syntax")
     index = int(step)

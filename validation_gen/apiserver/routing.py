@@ -55,7 +55,7 @@ def find_call(
 
 
 def _is_builtin(catalog: Catalog, target: Target) -> bool:
-    """Returns whether a built-in resource, other than that of definitions, has the version of a path."""
+    """Returns whether a built-in resource, other than CustomResourceDefinitions, has the version of a path."""
     return any(
         isinstance(resource, CoreResource) and target.group == resource.group and target.version in resource.versions
         for resource in catalog.builtin.values()

@@ -76,7 +76,7 @@ class Subject:
             raise internal_error(str(problem)) from None
 
     def change(self, obj: Any, version: str) -> bool:
-        """Replaces the object by one in a version, and returns whether they differ."""
+        """Replaces the object by another one in a version. Returns whether it has changed."""
         differs = not identical(obj, self._objects[version])
         self.is_changed = True
         self._latest = version

@@ -82,7 +82,7 @@ class Namespaces(Reconciler):
         self._incomplete: set[str] = set()
 
     async def start(self) -> None:
-        """Reads the stored namespaces, and creates those of each server."""
+        """Reads the stored namespaces, and creates the initial ones (`default`, `kube-system` …)."""
         await self.catch_up()
         for name in INITIAL:
             if name not in self._stored:

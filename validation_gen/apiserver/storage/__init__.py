@@ -22,7 +22,7 @@ class ConflictError(Exception):
 
 
 class CompactedError(Exception):
-    """The revision is too old: its history is no longer kept. `floor` is the oldest one that is, 0 if unknown."""
+    """The revision is too old: its history is no longer kept. `floor` is the oldest revision, 0 if unknown."""
 
     def __init__(self, floor: int) -> None:
         super().__init__(f"compacted up to {floor}")

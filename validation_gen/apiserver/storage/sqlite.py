@@ -65,7 +65,7 @@ class SqliteStore:
         self._listener = listener
 
     def _open_file(self) -> None:
-        """Locks the file, and marks a new one."""
+        """Locks the file. Marks a new file as a store."""
         self._db.execute("PRAGMA locking_mode=EXCLUSIVE")
         tables = {name for (name,) in self._db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         if tables and self._db.execute("PRAGMA application_id").fetchone()[0] != _MARK:
@@ -179,7 +179,7 @@ class SqliteStore:
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
-        """Runs statements as one; after an error none of them has happened."""
+        """Runs statements in a transaction, and rolls it back after an error."""
         try:
             self._db.execute("BEGIN IMMEDIATE")
             yield
