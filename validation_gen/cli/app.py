@@ -158,7 +158,7 @@ def _has_inputs() -> bool:
 
 
 def _is_own_slip(word: str, own: Iterable[str]) -> bool:
-    """Returns whether an option is a misspelt one of the program: it is refused with a suggestion."""
+    """Returns whether an option is a misspelt option of the program itself, which is refused with a suggestion."""
     near = nearest(word, [*own, *_LIKE_OWN], cutoff=0.8) if word.startswith("--") else []
     return bool(near) and near[0] not in _LIKE_OWN
 

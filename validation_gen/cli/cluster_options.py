@@ -118,7 +118,7 @@ def processes_of(jobs: int) -> int:
 
 
 def _trusted(processes: int, parameter: str) -> int:
-    """Returns the number of processes, at most that of cores if an untrusted configuration sets it."""
+    """Returns the number of processes, limited to the number of cores if an untrusted configuration sets it."""
     from validation_gen.commands.distributed.processes import cores  # noqa: PLC0415 - late, for a fast --help
 
     if processes > cores() and configured().is_configured(parameter) and not verdict().holds:

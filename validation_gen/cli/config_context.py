@@ -105,7 +105,7 @@ class Configurable(Grouped):
         self._declared = {param.name: _listed(param.envvar) for param in self.params}
 
     def make_parser(self, ctx: Any) -> Any:
-        """Returns a parser that also knows the options of all commands, which only the program's help explains."""
+        """Returns a parser that also accepts the common options, which only the help of the program lists."""
         parser = super().make_parser(ctx)
         for param in common_options():
             if self.name not in _WITHOUT_FINDINGS or param.name not in {"select", "ignore"}:

@@ -97,7 +97,7 @@ def print_report(report: Report, format: Format, stream: TextIO | None = None) -
 
 @dataclass(frozen=True, slots=True)
 class _Numbered(Findings):
-    """Findings for people: those of one cause are grouped, and their number is at the end."""
+    """Findings for people: grouped by cause, with their number at the end."""
 
     fixable: int
 

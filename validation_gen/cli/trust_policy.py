@@ -184,7 +184,7 @@ def _configured_places(now: Configured) -> Iterator[tuple[str, str, Span]]:
 
 
 def _places(value: Any) -> list[str]:
-    """Returns the directories of a setting; that of an output follows its name."""
+    """Returns the directories in a setting. The directory of an output is after its name."""
     return [each.partition("=")[2] for each in value if "=" in each] if isinstance(value, list) else [str(value)]
 
 
