@@ -42,7 +42,7 @@ DEFINITIONS = ("config/crd/bases", "pkg/apis/crds", "config/crds", CRD.directory
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A file with its old content, `None` if there is none yet, and its new one."""
+    """The configuration file to write, with its old content (`None` for a new file) and its new content."""
 
     file: Path
     before: bytes | None

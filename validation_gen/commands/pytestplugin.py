@@ -196,7 +196,7 @@ def _check_paths(config: pytest.Config) -> None:
 
 
 class CoverageReport:
-    """Records verdicts in this process, collects those of workers of pytest-xdist, and writes the report.
+    """Records verdicts in this process, collects the verdicts of pytest-xdist workers, and writes the report.
 
     Attributes:
         lines: the summary.

@@ -70,7 +70,7 @@ def learn(known: Definitions, old: Manifest, found: Diagnostics) -> None:
 
 
 def define(run: Run, manifest: Manifest, old: Any) -> Applied:
-    """Returns the result of applying a definition. It is validated as a new one, even if there is an old one."""
+    """Returns the result of applying a definition. It is always validated like a new definition."""
     try:
         if manifest.obj["apiVersion"] != VERSION:  # kubectl finds no resource for it, before anything is decoded
             problems = [finding.message for finding in check(manifest.obj)]

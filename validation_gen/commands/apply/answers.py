@@ -110,7 +110,7 @@ def _patch_numbers(value: Any) -> Any:
 
 
 def _difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the merge patch from one object to another one; removed fields are null."""
+    """Returns the merge patch that turns one object into another. Removed fields are null."""
     found: dict[str, Any] = {}
     for name, value in new.items():
         before = old.get(name)

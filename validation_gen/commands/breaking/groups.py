@@ -195,7 +195,7 @@ class Group:
             yield Group(self.name, [constraint], [], self.site)._change("VG706", SAFE, text, f"{NONE}; {_OLDER}")
 
     def _membership(self, twin: Constraint | None, constraint: Constraint) -> Iterator[Change]:
-        """Compares a new union with the old one that shares a member, if there is one."""
+        """Compares a new union with the old union that has a member in common, if there is one."""
         plain, effect = _PLAIN[self.name], self.site.effect(constraint)
         pair = Group(self.name, [twin] if twin else [], [constraint], self.site)
         members, before = _members(constraint), _members(twin) if twin else frozenset()
@@ -257,7 +257,7 @@ class Group:
         return self._located(Change(code, severity, text, effect=effect, help=help), was, now)
 
     def _located(self, change: Change, was: Constraint | None, now: Constraint | None) -> Change:
-        """Returns a change with the locations of two constraints, or those of their values."""
+        """Returns a change with the locations of two constraints, or of their values if they have none."""
         new, old = (now.span if now else None) or self.site.new, (was.span if was else None) or self.site.old
         return replace(change, new=new, old=old)
 

@@ -347,7 +347,7 @@ def _field(place: _SchemaPair, name: str) -> str:
 
 
 def _inner(place: _SchemaPair) -> list[_SchemaPair]:
-    """Returns the schemas of fields, entries and items that both have, the first one last."""
+    """Returns the pairs of schemas of fields, map values and items that both schemas have, in reverse order."""
     old, new = place.old, place.new
     found: list[_SchemaPair] = []
     for name in dict.fromkeys((*old.properties, *new.properties)):

@@ -87,7 +87,7 @@ def spot_in(definition: Mapping[str, Any], version: str, path: str) -> SchemaPar
 
 
 def at_path(schema: Mapping[str, Any], path: str, *, resource: bool = True) -> SchemaPart:
-    """Returns the location at a path in a schema, which may be that of a resource.
+    """Returns the location at a path in a schema. `resource`: the schema is that of a resource.
 
     Raises:
         PlaceError: there is nothing at the path.
@@ -242,7 +242,7 @@ class Judged:
 
 
 def judge_rule(text: str, spot: SchemaPart, releases: Iterable[str]) -> list[Judged]:
-    """Returns the answers of servers to a rule at a location, by release; that of an alpha only if it differs."""
+    """Returns the verdicts of servers on a rule at a location, by release. Alphas are included only if they differ."""
     found: list[Judged] = []
     for release in releases:
         scope = spot.scope(previous_minor(release))

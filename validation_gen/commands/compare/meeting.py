@@ -131,7 +131,7 @@ class Passes:
 
 @dataclass(slots=True)
 class PairedWork(Work[Results]):
-    """A comparison in two passes. The batch is that of the second one."""
+    """A comparison in two passes. The batch belongs to the second pass."""
 
     batch: BucketJudging
     corpus: Corpus

@@ -47,7 +47,7 @@ _GAP = "gap"
 
 @dataclass(frozen=True, slots=True)
 class Unsorted:
-    """A partition of the first pass, of old objects or of others."""
+    """A partition of the first pass. `old`: it has old objects."""
 
     partition: Partition
     old: bool

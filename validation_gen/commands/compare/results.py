@@ -149,7 +149,7 @@ class Results:
             self._orders, self.notes = [order for order, _ in kept], [text for _, text in kept]
 
     def add_group(self, group: Group) -> None:
-        """Adds mismatches. The better example is kept, of two equal ones the earlier one."""
+        """Adds mismatches. Keeps the better example; of two equally good examples, the earlier one."""
         mine = self.groups.get((group.sort, group.expected))
         if mine is not None:
             mine.count += group.count

@@ -92,7 +92,7 @@ def _part(kind: str, value: Any, counter: Iterator[int], turn: int) -> str:
 
 
 def _pick_char(items: Any, number: int) -> str:
-    """Returns one character of a set, another one for another number."""
+    """Returns a character of a set, a different one for each number."""
     if str(items[0][0]) == "NEGATE":
         return next((char for char in _USUAL if not any(_has(item, char) for item in items[1:])), "~")
     kind, value = items[number % len(items)]

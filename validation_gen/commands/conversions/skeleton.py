@@ -147,7 +147,7 @@ def _type(schema: Schema) -> str:
 
 
 def _match(found: Differences) -> None:
-    """Moves renamed and moved fields out of those of one version."""
+    """Finds renamed and moved fields, and removes them from the fields of one version only."""
     lists = {mine.path: its.path for mine, its in found.moved}
     alike = _pairs(
         [*found.first, *_inside(found.first)],
@@ -200,7 +200,7 @@ def _find_list(path: str) -> str:
 
 
 def _wrap(found: Differences) -> None:
-    """Moves fields that have become lists, or the reverse, out of those of one version."""
+    """Finds fields that have become lists, or the reverse, and removes them from the fields of one version only."""
     gone: set[str] = set()
     come: set[str] = set()
     for mine, its in _pairs(

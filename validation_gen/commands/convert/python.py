@@ -247,7 +247,7 @@ def _constants(scope: Scope) -> Iterator[str]:
 
 
 def _broken(statement: str, scope: Scope, indent: str = "") -> str:
-    """Returns a statement, or a placeholder for a long one, until all of the module are collected."""
+    """Returns a statement, or a placeholder for a long one: black breaks all long statements at the end."""
     if len(indent) + len(statement) <= WIDTH:
         return f"{indent}{statement}"
     scope.long.append((statement, indent))

@@ -139,7 +139,7 @@ class DaskEngine:
                     client.sync(client._run, worker.release, worker.make_key(packed), callback_timeout=_ANSWERED)
 
     def close(self) -> None:
-        """Disconnects from the cluster, and ends that of this machine."""
+        """Disconnects from the cluster, and stops a cluster on this machine."""
         for each in (getattr(self, "_client", None), self._cluster):
             if each is not None:
                 with contextlib.suppress(Exception):

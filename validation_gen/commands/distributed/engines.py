@@ -129,7 +129,7 @@ class Cluster:
 
 
 def engine_at(cluster: Cluster | None) -> Engine:
-    """Returns the engine of a cluster, or that of this process.
+    """Returns the engine of a cluster, or without one the engine of this process.
 
     Raises:
         EngineError: the cluster cannot be used.

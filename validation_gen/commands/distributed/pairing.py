@@ -187,7 +187,7 @@ class Ordering:
             self._database.close()
 
     def _fill_times(self) -> None:
-        """Gives events without a time the latest one before it in the input, of the same object."""
+        """Sets the time of events without one to the time of the latest earlier event of the same object."""
 
         def filled() -> Iterator[tuple[bytes, int]]:
             last, latest = b"", b""
@@ -315,7 +315,7 @@ def is_there(url: str, size: int) -> bool:
 
 
 def records(url: str, begin: int, end: int) -> Iterator[list[Any]]:
-    """Yields the records of one bucket of a file.
+    """Yields the records of a bucket, which is a range of a file.
 
     Raises:
         OpeningError, OSError: they cannot be read.

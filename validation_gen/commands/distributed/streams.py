@@ -238,7 +238,7 @@ class Source:
         return f"{what} holds more than {LONGEST >> 20} MiB, the most that is read"
 
     def give_up(self, what: str) -> None:
-        """Ends the stream, as a value in it is too large."""
+        """Ends the stream because a value is too large."""
         self._layers[-1].problem = self.too_long(what)
 
     def lines(self) -> Iterator[bytes]:
@@ -254,7 +254,7 @@ class Source:
         return self._reader.read(size)
 
     def push(self, data: bytes, line: int) -> None:
-        """Pushes bytes back; the first of them is in the line after `line`."""
+        """Pushes bytes back. They begin on the line after `line`."""
         self._pushed = io.BytesIO(data + (self._pushed.read() if self._pushed else b""))
         self.line = line
 

@@ -90,7 +90,7 @@ class _Ready:
 
 
 def pack(batch: Batch) -> bytes:
-    """Returns a batch as bytes, with its hash, our version and that of Python."""
+    """Returns a batch as bytes, with its hash, our version and the version of Python."""
     body = json.dumps(encode(batch), separators=(",", ":"))
     head = {"version": own_version(), "python": list(sys.version_info[:2]), "hash": _hash(body)}
     return json.dumps({**head, "batch": [type(batch).__module__, type(batch).__qualname__], "body": body}).encode()

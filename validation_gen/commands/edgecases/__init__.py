@@ -109,7 +109,7 @@ class Drawing:
 
 
 class _Rotation:
-    """Yields paths in turn: each once a round, in another order each time, later groups after the others."""
+    """Yields paths in rounds: each path once a round, in a new order in each round, later groups last."""
 
     def __init__(self, *groups: list[ValuePath]) -> None:
         self.groups = [group for group in groups if group]

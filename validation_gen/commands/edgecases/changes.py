@@ -77,7 +77,7 @@ class _Opener:
 
 
 def written(site: ErrorSite, steps: Steps) -> str:
-    """Returns the path of a site's value, with the keys and indexes of the object; that of a key is the map's."""
+    """Returns the path of a site's value, with keys and indexes of the object. Keys have the path of their map."""
     parts = f".{site.path}".removesuffix(site.suffix).split("[*]")
     indexes = [step for step, turn in zip(steps, site.way, strict=True) if not isinstance(turn, str)]
     if site.way and isinstance(site.way[-1], Entry) and site.way[-1].key:

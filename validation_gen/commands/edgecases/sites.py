@@ -143,7 +143,7 @@ _DEEPEST = 5
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A candidate value at the site of a rule, or `ABSENT`; for an update with the old one."""
+    """A candidate value at the site of a rule, or `ABSENT`; for an update, also the old value."""
 
     new: Any
     old: Any = ABSENT

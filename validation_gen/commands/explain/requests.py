@@ -73,7 +73,7 @@ def trace_request(
 
 
 def _find_ratcheted(version: Served, outcome: Outcome, new: Any, is_update: bool) -> list[str]:
-    """Returns the structural errors of an object that the old one also had."""
+    """Returns the structural errors of an object that the old object also has."""
     if not is_update:
         return []
     told = set(map(str, outcome.errors))

@@ -33,9 +33,9 @@ class KeptError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A file on disk, with its new content. `name` is that in findings, `path` the real one, without links.
+    """A file on disk, with its new content. `name` is its name in findings, `path` its real path, without links.
 
-    `tree` is the directory that must contain the real one.
+    `tree` is the directory that must contain the real path.
     """
 
     name: str

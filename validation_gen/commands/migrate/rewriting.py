@@ -332,7 +332,7 @@ class _SiteRewriter:
 
     @property
     def _zero_is_unset(self) -> bool:
-        """True if validators cannot tell a zero value from an absent one."""
+        """True if validators cannot distinguish a zero value from an absent value."""
         return (
             self.place.is_field and not self._is_pointer and classify(self.rewriting.types, self.place.type) in _NOUNS
         )

@@ -1,4 +1,4 @@
-"""Loads the validators of a run: those of types and those of definitions."""
+"""Loads the validators of a run, for types and for definitions."""
 
 from __future__ import annotations
 

@@ -169,7 +169,7 @@ def _object(verdict: Verdict) -> Span:
 
 
 def _tests(verdicts: Sequence[Verdict], beside: Sequence[Diagnostic]) -> Tests:
-    """Returns a suite for each file with a case for each object, after those of other findings."""
+    """Returns the test suites: first those of other findings, then one for each file, with a case for each object."""
     from validation_gen.diagnostics.formats.junitfile import Case, Failure, Suite, make_tests, suites  # noqa: PLC0415 - late: few formats need it  # noqa: PLC0415
 
     files: dict[str, list[Case]] = {}
@@ -197,7 +197,7 @@ def _tests(verdicts: Sequence[Verdict], beside: Sequence[Diagnostic]) -> Tests:
 
 
 def _warnings(verdict: Verdict) -> list[str]:
-    """Returns the server's warnings, with that of a deprecated API version first."""
+    """Returns the server's warnings. The warning of a deprecated API version is first."""
     first = [verdict.end.text] if verdict.end is not None and verdict.end.is_served else []
     return [*first, *(warning for warning, _ in verdict.warnings)]
 

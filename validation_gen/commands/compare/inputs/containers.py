@@ -225,7 +225,7 @@ def _head(source: Source) -> tuple[list[bytes], int]:
 
 
 def _has_lines(source: Source, head: list[bytes]) -> bool:
-    """Returns whether each line is a value: the first one is, or cannot begin one and another line is."""
+    """Returns whether each line is a JSON value. The first line may be malformed if a later line is a value."""
     first = head[0].lstrip()
     if source.of_lines and first.startswith(b"{"):
         return first.rstrip() != b"{"  # pretty-printed objects occur in files of any name

@@ -109,7 +109,7 @@ class Trail:
             self._ordering.put(step.key, step.scope, step.moment, place, step.body)
 
     def follow(self, *, has_gaps: bool) -> Iterator[Item | None]:
-        """Yields the request of each step, `None` if there is nothing to compare.
+        """Yields the request of each step, `None` for a step without a request to compare.
 
         Args:
             has_gaps: True if events are missing that may have changed any object.

@@ -163,7 +163,7 @@ CHANGES = {
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One group, with the texts that templates do not make of it; unknown ones are empty."""
+    """One group, with the texts that templates cannot make themselves; unknown texts are empty."""
 
     place: int
     anchor: str

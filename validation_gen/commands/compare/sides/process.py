@@ -172,7 +172,7 @@ class Program:
         return self._lines.popleft()
 
     def end(self, grace: float = _GRACE) -> int:
-        """Ends the program and its group, first with SIGTERM. Returns its exit code, that of a signal negative."""
+        """Ends the program and its group, first with SIGTERM. Returns its exit code, negative for a signal."""
         self._close(self._stdin)
         if not self._ends_within(grace):
             self._signal(signal.SIGTERM)

@@ -32,7 +32,7 @@ def stored(plans: Sequence[TypePlan], program: Program) -> TypePlan | None:
 
 
 def others(plan: TypePlan, program: Program) -> list[str]:
-    """Returns the packages that have another version of a kind, if this one is the stored one."""
+    """Returns the packages with other versions of a kind, if this version is the stored one."""
     package = program.packages.get(plan.package)
     same = [
         each
