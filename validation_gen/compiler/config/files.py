@@ -201,7 +201,7 @@ class Document:
 
 
 def find(directory: Path, diagnostics: Diagnostics) -> Document | None:
-    """Returns the nearest configuration upwards. A `pyproject.toml` without our table is none."""
+    """Returns the nearest configuration upwards. It skips a `pyproject.toml` without our table."""
     absolute = directory.absolute()
     for each in (absolute, *absolute.parents):
         known = len(diagnostics.items)

@@ -34,7 +34,7 @@ _EXAMPLES = {"string": '"…"', "boolean": "true", "integer": "1", "number": "1.
 class Reader:
     """Reads the values of a file.
 
-    `directory` is that of the file, as it is reached from the current one, and empty if it is the current one.
+    `directory` is the path to the file's directory from the current directory, empty if both are the same.
     """
 
     places: Places

@@ -280,7 +280,7 @@ class Notes:
         return ResourceNotes(scope=found.scope, status=found.status)
 
     def _note_list(self, path: str, notes: SchemaNotes) -> None:
-        """Notes the list type that the tags of a place declare, and those of its items."""
+        """Records the list types that the tags of a place declare, for itself and for its items."""
         table = self.session.state(ListTable).by_path
         while (facts := table.get(path)) is not None or f"{path}[(vals)]" in table:
             if facts is not None and facts.declared:

@@ -95,7 +95,7 @@ def input_package(package: Package, universe: Universe, reader: TagReader) -> Pa
 
 
 def comments_of_package(package: Package) -> tuple[CommentLine, ...]:
-    """Returns the comments of a `doc.go` that are not those of a declaration in it, too."""
+    """Returns the comments of a `doc.go`, without those of declarations in it."""
     owned = {line.span for constant in package.constants for line in constant.comments}
     for declaration in package.types.values():
         owned |= {line.span for line in declaration.closest}

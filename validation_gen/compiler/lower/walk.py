@@ -100,7 +100,7 @@ class Walk:
     # --- types ------------------------------------------------------------------------------------------------------
 
     def visit(self, type: TypeExpr) -> TypePlan | None:
-        """Visits all parts of a type. Returns the plan of a named type, also through a pointer; `None` for others."""
+        """Visits all parts of a type. Returns the plan of a named type, or of a pointer to one; else `None`."""
         if isinstance(type, Pointer):
             return self.visit(type.elem)
         for inner in inner_types(type):

@@ -21,7 +21,7 @@ from validation_gen.tags.model import Tag
 
 
 def _number(link: Link) -> int | None:
-    """Returns a limit; that of a duration in nanoseconds."""
+    """Returns a limit as a number. A duration is in nanoseconds."""
     try:
         return canonical_int(link.tag.value or "")
     except RuleError:
