@@ -20,7 +20,7 @@ COMMAND_LINE = "<command line>"
 
 
 def is_argument(span: Span) -> bool:
-    """Returns whether a span is that of an option or another argument, not of a file."""
+    """Returns whether a span is about an option or another argument, and not about a file."""
     return span.file == COMMAND_LINE or span.file.startswith("--") or (not span.line and span.file == "NAME")
 
 

@@ -47,7 +47,7 @@ class DiagnosticFormat(str, enum.Enum):
 
 
 class ReportFormat(str, enum.Enum):
-    """Format of a command's own report: the formats of findings, also under their former names."""
+    """Format of a command's own report. The members are the formats of findings, by present and former names."""
 
     _ignore_ = "each name"
     for each in FORMATS:
