@@ -162,7 +162,7 @@ class Root:
 
 
 def _enter(part: str, above: int, *, make: bool) -> int:
-    """Returns a descriptor of a directory inside another one, which is no link."""
+    """Opens a directory inside another directory, if it is no link. Returns its descriptor."""
     try:
         return os.open(part, _DIRECTORY | _NO_LINK, dir_fd=above)
     except FileNotFoundError:

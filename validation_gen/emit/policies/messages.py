@@ -200,7 +200,7 @@ def _pieces(path: tuple[str, ...]) -> list[str]:
 
 
 def join_texts(pieces: Iterable[str]) -> list[str]:
-    """Returns pieces with neighbouring texts as one."""
+    """Joins neighbouring texts among the pieces of a message."""
     found: list[str] = []
     for piece in pieces:
         if found and found[-1].endswith("'") and piece.startswith("'") and found[-1].startswith("'"):

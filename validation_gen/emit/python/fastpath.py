@@ -96,7 +96,7 @@ class TableEmitter:
         return code.lines
 
     def _unasked(self, plan: TypePlan) -> Iterator[str]:
-        """Yields the members with structs that have checks elsewhere, but not here."""
+        """Yields the members whose struct types have checks that do not run at these members."""
         if not isinstance(plan.shape, StructRef):
             return
         seen: set[str] = set()

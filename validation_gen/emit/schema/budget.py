@@ -264,7 +264,7 @@ def _unlimited_below(schema: Any, path: str, rule: str) -> Iterator[str]:
 
 
 def _path(scope: Scope) -> str:
-    """Returns the path of a schema as that of a field: `spec.rules[*].name`."""
+    """Converts the path of a schema to the path of its field: `spec.rules[*].name`."""
     path = ""
     here: Scope | None = scope
     while here is not None:

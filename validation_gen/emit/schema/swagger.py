@@ -142,7 +142,7 @@ def _part(key: str, value: Any) -> Any:
 
 
 def files(program: Program, options: SchemaOptions) -> dict[str, dict[str, Any]]:
-    """Returns all documents by path. They have no paths, as those of version 3."""
+    """Returns all documents by file. Like those of version 3, they list no request paths."""
     shared = Components(program, options, PREFIX, _WIRES)
     found = {}
     for key in shared.kinds:

@@ -166,7 +166,7 @@ class _Transition:
         self.put(join_any(same, amount), message, at_value=True, cheaper=same if amount else "")
 
     def _same_amount(self, member: Member) -> str:
-        """Returns the condition that a quantity is the same one, perhaps in another notation; `""` for other values."""
+        """Returns the condition that a quantity is unchanged, perhaps in another notation; `""` for other types."""
         if not self.exact or value_shape(member.shape) != Wire("quantity"):
             return ""
         new, old = (f"quantity(string({member.plain(base)}))" for base in ("self", "oldSelf"))
