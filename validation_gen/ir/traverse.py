@@ -220,7 +220,7 @@ def visit(program: Program, type: str) -> Iterator[Visit]:
 
 
 def visit_checks(checks: Iterable[Check], at: Location, *, guarded: bool = True) -> Iterator[Visit]:
-    """Yields the checks of one value in the given order, without those of types. `guarded`: updates may skip them."""
+    """Yields the checks of one value in order, without the checks of its type. `guarded`: updates may skip them."""
     for check in checks:
         yield from unwrap(Visit(check, check, at, at, at if guarded else None, silent=check.silent))
 
@@ -271,7 +271,7 @@ def _flat(
 
 
 def unwrap(found: Visit) -> Iterator[Visit]:
-    """Yields the checks inside a check: one, or those of all modes."""
+    """Yields the innermost checks of a check: one check, or the checks of all modes."""
     operation, at = found.check.operation, found.at
     if found.check.level and not found.level:
         found = replace(found, level=found.check.level)
