@@ -209,7 +209,7 @@ def _joined(parts: Iterator[str], size: int) -> Iterator[Piece]:
 
 
 def _has_lines(text: str) -> bool:
-    """Returns whether the first JSON value ends with the first line that has any."""
+    """Returns whether the first line that is not blank is one complete JSON value."""
     begin = len(text) - len(text.lstrip(_BLANKS))
     end = text.find("\n", begin)
     return end >= 0 and bool(_json_documents(text[begin:end]))

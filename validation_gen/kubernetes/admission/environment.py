@@ -223,7 +223,7 @@ _ALSO_KEPT = frozenset((Kind.TIMESTAMP, Kind.UINT))
 
 
 def _to_variable_type(type: Type) -> Type:
-    """Returns the type of a variable from that of its expression: types of objects and optionals become dynamic."""
+    """Converts the type of an expression to the type of a variable: objects and optionals become dynamic."""
     if type.kind is Kind.LIST:
         return list_type(_to_variable_type(type.parameters[0]))
     if type.kind is Kind.MAP:

@@ -43,7 +43,7 @@ class Argument:
 
     @property
     def best_size(self) -> Range:
-        """Size that estimators of libraries use: they fall back to the schema, those of the language do not."""
+        """Size for estimators of libraries. Unlike estimators of the language, they fall back to the schema."""
         return self.known_size or self.declared() or UNKNOWN
 
     @property

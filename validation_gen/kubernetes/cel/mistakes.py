@@ -399,7 +399,7 @@ class _Recognizer:
         return names
 
     def _delete(self, wanted: Names) -> bool:
-        """Leaves out a token if the next one is in `wanted`."""
+        """Skips a token if the next one is in `wanted`."""
         if self._next(1) not in wanted:
             return False
         self._report(f"extraneous input {self._render_token()} expecting {_listed(wanted)}")

@@ -123,7 +123,7 @@ def nullable(type: Type) -> Type:
 
 
 def renamed(type: Type, name: str, new: str) -> Type:
-    """Returns a type in which object names below one name begin with another one."""
+    """Replaces a prefix of object names in a type by another prefix."""
     if type.kind is Kind.OBJECT:
         return object_type(rebased(type.name, name, new))
     if type.kind is Kind.LIST:

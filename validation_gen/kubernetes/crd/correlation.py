@@ -103,6 +103,6 @@ class KeyedItems:
         return tuple((type(value), value) for value in values)
 
     def get(self, item: Any) -> Any:
-        """Returns the item with the same keys as another one, None if there is none."""
+        """Returns the item with the same keys as another item, None if there is none."""
         key = self._key(item)
         return None if key is None else self._items.get(key)

@@ -62,7 +62,7 @@ def _check_type(schema: Schema, wanted: str, keyword: str, place: SchemaPath, re
 
 
 def _check_set(item: Schema, place: SchemaPath, report: Report) -> None:
-    """Checks items of a set, which are compared as wholes.
+    """Checks the items of a set, which must be atomic.
 
     The server shows the list type of the items in both cases.
     """

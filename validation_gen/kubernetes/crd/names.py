@@ -26,7 +26,7 @@ _MIXED_CASE = "may have mixed case, but should otherwise match: "
 
 
 def check_names(definition: Definition, report: Report) -> None:
-    """Checks all names except for that of the object itself."""
+    """Checks all names except the name of the object itself."""
     _check_group(definition.group, report)
     scope = SPEC.child("scope")
     if not definition.scope:

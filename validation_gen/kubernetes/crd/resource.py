@@ -174,7 +174,7 @@ def prepared(obj: JsonObject, schema: Schema) -> Any:
 
 
 def resource_errors(obj: JsonObject, schema: Schema, *, namespaced: bool = True) -> list[FieldError]:
-    """Returns the errors of an object. A missing namespace defaults to that of the request."""
+    """Returns the errors of an object. A missing namespace defaults to the namespace of the request."""
     try:
         ready = prepared(obj, schema)
     except CoercionError as problem:

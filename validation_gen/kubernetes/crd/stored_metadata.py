@@ -94,7 +94,7 @@ def annotations_size(annotations: JsonObject) -> int:
 
 
 def _owners(owners: list[JsonObject], *, served: bool = False) -> Iterator[FieldError]:
-    """Yields the errors of owners; those of `served` metadata have the path of the list."""
+    """Yields the errors of owners. In `served` metadata they have the path of the list."""
     controller = ""
     for index, owner in enumerate(owners):
         segments = (".ownerReferences",) if served else (f"[{index}]", ".ownerReferences")

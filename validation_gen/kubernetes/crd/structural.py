@@ -146,7 +146,7 @@ def check_complete(schema: Schema, place: SchemaPath, report: Report) -> None:
 
 
 def _compare(values: Schema, schema: Schema, place: SchemaPath, origin: SchemaPath, lost: Lost) -> None:
-    """Compares the parts that a schema validates in combinations with the declarations of another one."""
+    """Checks that the fields in the combinations (`allOf` …) of a schema are declared outside of them."""
     parts: list[tuple[str, int | None, Schema | None]] = [("not", None, values.not_)]
     for name, found in (("allOf", values.all_of), ("anyOf", values.any_of), ("oneOf", values.one_of)):
         parts += [(name, index, part) for index, part in enumerate(found)]

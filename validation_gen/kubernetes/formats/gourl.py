@@ -42,7 +42,7 @@ def parse_address(text: str) -> tuple[int, int, str]:
 
 
 def _fields4(whole: str, text: str) -> bytes:
-    """Returns the four numbers of an address, which may be the end of a longer one."""
+    """Returns the four numbers of an IPv4 address, which may be at the end of an IPv6 address."""
     fields: list[int] = []
     value = digits = 0
     for at, char in enumerate(text):

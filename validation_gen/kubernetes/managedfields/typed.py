@@ -54,7 +54,7 @@ def are_equal(a: Any, b: Any) -> bool:
 
 
 def to_field_set(typed: TypedValue, *, named: bool = False) -> FieldSet:
-    """Returns the paths of all leaves and items of a value, with `named` those of all fields that a schema names."""
+    """Returns the paths of all leaves and items of a value; with `named`, also of all fields that a schema names."""
     found = FieldSet()
     _collect(typed.value, typed.atom, found, named)
     return found

@@ -249,7 +249,7 @@ def _failure(binding: Binding, decision: Decision) -> dict[str, Any]:
 
 
 def _status(policy: Policy, binding: Binding | None, request: Request, decision: Decision) -> dict[str, Any]:
-    """Returns the status of a refused request: the API server uses the text of a forbidden one, with another reason."""
+    """Returns the status of a refused request: with the text of `Forbidden`, but another reason, as upstream."""
     bound = "" if binding is None else f" with binding '{binding.name}'"
     said = f"ValidatingAdmissionPolicy '{policy.name}'{bound} denied request: {decision.message}"
     resource = request.resource

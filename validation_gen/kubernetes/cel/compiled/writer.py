@@ -91,7 +91,7 @@ class Writer:
         return name
 
     def constant(self, value: Any) -> str:
-        """Returns the name of a constant, the same one for the same object."""
+        """Returns the name of a constant. The same object always has the same name."""
         key = (type(value), value if isinstance(value, str) else id(value))
         if key not in self._known:
             self._known[key] = name = self.fresh("K")

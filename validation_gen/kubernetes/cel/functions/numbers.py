@@ -49,7 +49,7 @@ def multiply(left: int | float, right: int | float) -> int | float:
 
 
 def divide(left: int | float, right: int | float) -> int | float:
-    """Returns the quotient without its fraction; that of doubles never fails."""
+    """Returns the quotient; for integers, without its fraction. A division of doubles never fails."""
     return _computed(left, right, _quotient, _double_quotient)
 
 
