@@ -98,7 +98,7 @@ def judge(
 
 
 def _compared(declarative: Sequence[FieldError], comparison: Comparison) -> Sequence[FieldError]:
-    """Returns the declarative errors that take part: since 1.36 those of a level, before all of rules."""
+    """Returns the declarative errors to compare: since 1.36 those of rules with a level, in 1.35 those of all rules."""
     if comparison.everything:
         return declarative
     if comparison.one_to_many:
