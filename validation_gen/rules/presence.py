@@ -20,7 +20,7 @@ class _Presence(Rule):
     scopes = frozenset({Scope.FIELD})
 
     def is_pointer(self, context: Context) -> bool:
-        """Returns whether the test is that of a pointer, which is unset when null; other values are unset when zero.
+        """Returns whether a type is a pointer for presence: unset if null. Other types are unset if zero.
 
         Raises:
             RuleError: on a struct by value, which cannot be unset.
