@@ -17,7 +17,7 @@ from validation_gen.runtime.shape import Recovered, Shape, WrongTypeError, move_
 
 
 class _Around(Shape):
-    """A shape that is made of another one."""
+    """A shape that wraps another shape."""
 
     __slots__ = ("elem",)
 

@@ -50,7 +50,7 @@ class GoRandom:
         return self.int63() >> 32
 
     def int63n(self, end: int) -> int:
-        """Returns a number below `end`. Draws again where some numbers would be likelier than others."""
+        """Returns a number below `end`. Draws again if some numbers would be more likely than others."""
         while (number := self.int63()) >= 2**63 - 2**63 % end:
             pass
         return number % end

@@ -69,5 +69,5 @@ def describe_level(error: FieldError) -> str:
 
 
 def render_error(error: FieldError) -> str:
-    """Returns the text of an error as commands and webhooks show it: that of the API server, with the level."""
+    """Returns the text of an error for commands and webhooks: the API server's text with the level."""
     return f"{error}{describe_level(error)}"

@@ -56,8 +56,8 @@ def _exponent(suffix: str) -> int | None:
 class Quantity(NamedTuple):
     """An amount and how it is written.
 
-    `suffixes` is how multiples are named: `"Mi"`, `"M"` or `"e6"`. `text` is that of a quantity which is written as it
-    was read, `""` if it is put into the canonical form. `exact`: as Kubernetes 1.38 writes it.
+    `suffixes` is the notation of multiples: `"Mi"`, `"M"` or `"e6"`. `text` is the source text of a quantity that is
+    written unchanged, `""` if it is written in the canonical form. `exact`: as Kubernetes 1.38 writes it.
     """
 
     amount: Decimal

@@ -94,7 +94,7 @@ def join_errors(
 
 
 def with_status(obj: Any, other: Any) -> Any:
-    """Returns an object with the status of another one, without any if that has none."""
+    """Returns an object with the status of another object, without a status if that has none."""
     if not isinstance(obj, dict):
         return other if obj is None else obj
     found = {name: value for name, value in obj.items() if name != "status"}

@@ -137,7 +137,7 @@ def wrong_type(value: Any, wanted: str) -> list[FieldError]:
 
 
 def move_below(path: str, wrong: list[FieldError], errors: list[FieldError]) -> None:
-    """Adds the errors of a part to those of the value around it, with `path` in front of their paths."""
+    """Adds the errors of a part to the errors of its parent, with `path` in front of their paths."""
     for error in wrong:
         error.segments.append(path)
     errors += wrong

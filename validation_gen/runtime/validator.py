@@ -278,7 +278,7 @@ class Validator:
         return errors + [error for error in found if (error.type, error.place) not in of_tags]
 
     def _go_value(self, obj: Any) -> Any:
-        """Returns the value behind an instance of a class, or an absent one."""
+        """Returns the JSON value of an instance of a class; an absent value stays absent."""
         if obj is None:
             return {} if isinstance(self.shape, Struct) else None
         return self.shape.decoded(as_json(self.shape, obj))

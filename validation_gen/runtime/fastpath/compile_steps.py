@@ -90,7 +90,7 @@ class Resolver:
         return function, tuple(operands)
 
     def passes(self, name: str, operands: Iterable[Any], value: Any) -> bool:
-        """Returns whether a check finds nothing wrong with a value."""
+        """Returns whether a value passes a check."""
         function, rest = self.bind(name, operands)
         try:
             return not function(value, *rest)
@@ -98,7 +98,7 @@ class Resolver:
             return False
 
     def holds(self, shape: Shape, groups: Iterable[Resolved], value: Any) -> bool:
-        """Returns whether steps find nothing wrong with an unset value. Parts of structs are not checked."""
+        """Returns whether an unset value passes all steps. Parts of structs are not checked."""
         return all(self._group_holds(shape, steps, value) for steps in groups)
 
     def _group_holds(self, shape: Shape, steps: Resolved, value: Any) -> bool:
@@ -179,7 +179,7 @@ class Guard:
         self.is_clear = _are_clear(shape, self.steps)
 
     def __call__(self, value: Any, old: Any = None) -> Any:
-        """Decides for a value that is new, or that was another one: functions skip parts that have not changed."""
+        """Decides for a new or changed value; functions skip unchanged parts."""
         if self._stop(self.shape, self.steps, value, old):
             return None
         return False if self.is_clear else [value]

@@ -31,7 +31,7 @@ _OF_POINTERS = ("null", "required_pointer", *UNSET)
 
 
 class Table(Values):
-    """Makes the nodes of structs, too. The first node is that of the kind."""
+    """Makes the nodes of structs, too. The first node belongs to the kind."""
 
     def __init__(self, op: Operation) -> None:
         super().__init__(op)

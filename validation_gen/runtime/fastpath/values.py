@@ -37,7 +37,7 @@ _FREE = (ANY, RAW, OPAQUE)
 
 
 class Values(ABC):
-    """Collects nodes, and makes those of values that are no structs."""
+    """Collects nodes, and makes the nodes of all values except structs."""
 
     def __init__(self, op: Operation) -> None:
         self.resolver = Resolver(op)
