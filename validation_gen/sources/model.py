@@ -124,7 +124,7 @@ TypeExpr = Builtin | Named | Pointer | List | Array | Map | Struct | Interface |
 
 
 def inner_types(type: TypeExpr) -> tuple[TypeExpr, ...]:
-    """Returns the types right inside of a pointer, list, array or map; none of others."""
+    """Returns the element types of a pointer, list, array or map; nothing for other types."""
     match type:
         case Pointer(elem=elem) | List(elem=elem) | Array(elem=elem):
             return (elem,)

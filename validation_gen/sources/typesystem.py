@@ -203,7 +203,7 @@ class TypeSystem:
         return None
 
     def field_names(self, type: TypeExpr) -> set[str]:
-        """Returns the Go names of a struct's own fields, including those of base classes."""
+        """Returns the Go names of a struct's fields, with the fields of base classes."""
         names: set[str] = set()
         seen: set[str] = set()
         waiting = [type]
