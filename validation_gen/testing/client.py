@@ -1,4 +1,4 @@
-"""A small client of a server in the process: without sockets, without faults, without packages of others."""
+"""A small client of a server in the process. It needs no sockets and no other package, and gets no injected faults."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ class Request:
         return self._body
 
     async def name(self) -> str:
-        """Returns the name of its object; that of a create is in the body."""
+        """Returns the name of the object. For a create, it is in the body."""
         if self.target is None or self.target.name or self.verb != "create":
             return "" if self.target is None else self.target.name
         try:

@@ -129,7 +129,7 @@ class Fault(ABC):
         self.remove()
 
     async def meets(self, request: Request) -> bool:
-        """Returns whether a request is one of the chosen ones."""
+        """Returns whether the conditions choose a request."""
         return await self.conditions.hold(request)
 
     def is_due(self) -> bool:

@@ -32,7 +32,7 @@ class InputError(ValueError):
 
 
 def read_definitions(sources: Iterable[Source] | Source, base: Path | None = None) -> list[dict[str, Any]]:
-    """Returns definitions: given ones, those in files, and those of Go or Python types.
+    """Returns definitions: given as objects, read from files, or generated from Go or Python types.
 
     Args:
         sources: paths and definitions.

@@ -78,7 +78,7 @@ class Bridge:
         self._app, self._loop = app, loop
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Runs the application in its loop, and the other functions in that of the caller."""
+        """Runs the application in its loop, and the other functions in the loop of the caller."""
         own = asyncio.get_running_loop()
 
         async def receive_there() -> Any:

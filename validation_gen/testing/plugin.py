@@ -60,7 +60,7 @@ def _serving(options: Mapping[str, Any], base: Path) -> Iterator[ApiServer]:
 
 
 def _read_markers(request: pytest.FixtureRequest, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the options of a test: those of `kube_options`, and those of its markers, from the outer to the inner."""
+    """Returns the options of a test from `kube_options` and from its markers. Inner markers override outer ones."""
     found: dict[str, Any] = {}
     marks = list(request.node.iter_markers("kube"))
     if any(mark.args for mark in marks):
@@ -110,7 +110,7 @@ def kube_api_session(request: pytest.FixtureRequest, kube_options: dict[str, Any
 
 
 def _find_server(request: pytest.FixtureRequest) -> ApiServer:
-    """Returns the server of a test: that of the session if the test uses it, and no fresh one."""
+    """Returns the server of a test: a fresh one, or the server of the session if the test uses only that."""
     names = set(request.fixturenames)
     shares = "kube_api" not in names and names & {"kube_api_session", "kube_namespace"}
     server: ApiServer = request.getfixturevalue("kube_api_session" if shares else "kube_api")
