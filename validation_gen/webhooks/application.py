@@ -38,7 +38,7 @@ def endpoints(
     scalable: Iterable[Scalable] = (),
     at_once: bool | None = None,
 ) -> dict[str, Endpoint[Any]]:
-    """Returns the endpoints by path. The arguments are those of `app`; `at_once` is that of `Validating`.
+    """Returns the endpoints by path. See `app` for the arguments, and `Validating` for `at_once`.
 
     Raises:
         GateError: the file with gates is invalid.

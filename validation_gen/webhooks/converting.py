@@ -58,7 +58,7 @@ class Converting:
         return read_review(body)
 
     async def answer(self, asked: Asked) -> Answer:
-        """Answers as `converted`, in a thread."""
+        """Does the same as `converted`, in a thread."""
         import anyio.to_thread  # noqa: PLC0415 - it comes with the extra `serve`, which not everybody needs
 
         return await anyio.to_thread.run_sync(self.converted, asked)

@@ -26,7 +26,7 @@ def build_patch(old: Any, new: Any) -> list[dict[str, Any]]:
 
 
 class _Difference:
-    """Finds operations. Of many lists, only the first ones are compared item by item."""
+    """Finds the operations of a patch. If there are many lists, it compares only the first ones item by item."""
 
     def __init__(self) -> None:
         self._left = _MOST_IN_ALL

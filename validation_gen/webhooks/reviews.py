@@ -283,7 +283,7 @@ def find_rules(errors: Iterable[FieldError]) -> tuple[str, ...]:
 
 @functools.lru_cache(maxsize=1000)
 def _tag(text: str) -> str:
-    """Returns the name of a tag, that of the innermost in a chain."""
+    """Returns the name of a tag; for a chain, the name of the innermost tag."""
     found = _TAG.match(text)
     return found[1] if found else ""
 

@@ -136,7 +136,7 @@ _LONGEST_PREFIX = 253
 
 
 def guarded(before: Mapping[str, Any], after: dict[str, Any]) -> None:
-    """Gives a converted object the kind and the metadata of the original one."""
+    """Sets the kind and the metadata of a converted object to those of the original."""
     kind = after.setdefault("kind", before["kind"])
     if kind != before["kind"]:
         raise ConversionError(f"the kind must stay {before['kind']}, and is {render_value(kind)}")

@@ -24,7 +24,7 @@ _Steps = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class UnrepresentableFields:
-    """Fields of a version that the other one cannot represent.
+    """Fields of a version that the other version cannot represent.
 
     Attributes:
         fields: the declared ones, each with an optional place that must be unchanged, too.

@@ -34,7 +34,7 @@ class AnyMove:
     paths: tuple[tuple[Path, ...], tuple[Path, ...]]
 
     def changed(self, values: Values_, *, forward: bool) -> Values_:
-        """Returns the values in the other version. `ABSENT` is none."""
+        """Returns the values in the other version, `ABSENT` for a missing value."""
         return values
 
     def lossy_fields(self, version: int) -> tuple[Path, ...]:
@@ -219,8 +219,8 @@ class Apply(AnyMove):
 class FieldOnlyIn(AnyMove):
     """A field that one version has: `FieldOnlyIn("v1", "spec.homeDock")`.
 
-    The other one keeps its value in an annotation. With `beside` it is restored only if nothing there has changed:
-    `beside="spec.drive"` for a member of a union.
+    Objects of the other version keep its value in an annotation. `beside`: the value is restored only if this path is
+    unchanged, such as `beside="spec.drive"` for a member of a union.
     """
 
     version: str

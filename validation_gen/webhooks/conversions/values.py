@@ -143,7 +143,7 @@ def same(one: Any, other: Any) -> bool:
 
 
 def digest(value: Any) -> str:
-    """Returns a short hash of a value: the same JSON has the same one."""
+    """Returns a short hash of a value, which is the same for the same JSON."""
     return compute_digest(digested(value))
 
 
