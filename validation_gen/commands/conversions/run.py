@@ -17,12 +17,12 @@ from validation_gen.commands.conversions.checking import check_round_trips, know
 from validation_gen.commands.conversions.kinds import Versioned, read_kinds
 from validation_gen.commands.conversions.report import Checked
 from validation_gen.commands.conversions.skeleton import skeleton
+from validation_gen.commands.written_tests import render_list, render_path, render_settings
 from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.emit.loading.generated import reaching
 from validation_gen.emit.output import MARKER
 from validation_gen.emit.text import literal, render_template
-from validation_gen.rules.releases import NEWEST
 from validation_gen.runtime.words import nearest
 from validation_gen.webhooks.conversions import Converter, DeclarationError
 
@@ -169,47 +169,16 @@ def _places(converter: Converter, file: str, versioned: Versioned) -> Iterator[t
 def written(settings: Settings, conversions: str, kinds: Sequence[str], cases: int, seed: int, file: str) -> str:
     """Returns the text of a test at a path. It finds its inputs relative to that, for any working directory."""
     here = os.path.dirname(file) or "."  # noqa: PTH120 - it is not opened
-    arguments = list(_settings(settings, here))
+    arguments = render_settings(settings, here)
     if kinds:
-        arguments.append(("kinds", _listed([literal(kind) for kind in kinds])))
+        arguments.append(("kinds", render_list(map(literal, kinds))))
     arguments.append(("cases", [str(cases)]))
     if seed:
         arguments.append(("seed", [str(seed)]))
     return render_template(
         "conversions/test.py.j2",
         marker=MARKER,
-        conversions=_path(conversions, here),
-        sources=[_path(path, here) for path in (*settings.paths, *settings.definitions)],
+        conversions=render_path(conversions, here),
+        sources=[render_path(path, here) for path in (*settings.paths, *settings.definitions)],
         settings=arguments,
     )
-
-
-def _settings(settings: Settings, here: str) -> Iterator[tuple[str, list[str]]]:
-    """Yields the non-default settings of the run as arguments: a name, and the lines of a value."""
-    if settings.modules:
-        modules = sorted(settings.modules.items())
-        yield "modules", ["{", *(f"    {literal(path)}: {_path(d, here)}," for path, d in modules), "}"]
-    if settings.custom:
-        yield "custom", _listed([_path(file, here) for file in settings.custom])
-    if settings.readonly:
-        yield "readonly", _listed([literal(path) for path in settings.readonly])
-    if settings.require_directive:
-        yield "require_directive", ["True"]
-    if settings.known_tags:
-        yield "known_tags", ["True"]
-    if settings.target != NEWEST:
-        yield "target", [literal(settings.target)]
-
-
-def _listed(values: Sequence[str]) -> list[str]:
-    return ["[", *(f"    {value}," for value in values), "]"]
-
-
-def _path(path: str, here: str) -> str:
-    recursive = path.endswith("/...")
-    try:
-        relative = os.path.relpath(path.removesuffix("/..."), here)
-    except ValueError:  # another drive of Windows
-        relative = os.path.abspath(path.removesuffix("/..."))  # noqa: PTH100
-    relative = relative.replace(os.sep, "/")
-    return f"HERE / {literal(f'{relative}/...' if recursive else relative)}"

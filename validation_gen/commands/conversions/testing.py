@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from validation_gen.commands.conversions.checking import known_versions, round_trip
 from validation_gen.commands.conversions.drawing import Drawn
@@ -14,10 +15,9 @@ from validation_gen.commands.conversions.kinds import Versioned, read_kinds
 from validation_gen.commands.conversions.report import worded
 from validation_gen.commands.conversions.run import choose_kinds, load
 from validation_gen.commands.definitions import split
-from validation_gen.compiler.settings import Settings
+from validation_gen.commands.written_tests import read_settings
 from validation_gen.diagnostics import Diagnostics, Severity
 from validation_gen.emit.loading.generated import reaching
-from validation_gen.rules.releases import NEWEST
 from validation_gen.webhooks.conversions import Converter
 
 
@@ -47,12 +47,7 @@ class RoundTrips:
         kinds: the only kinds that are checked, none for all.
         cases: the number of objects that are drawn of each version.
         seed: their seed.
-        modules: directories of other Go modules or Python packages by import path.
-        custom: Python files with the functions of `+k8s:customValidation`.
-        readonly: import paths whose types are used and have no validators.
-        require_directive: True to include only packages with a directive.
-        known_tags: True to read the tags inside of Kubernetes' own types.
-        target: the Kubernetes release to agree with.
+        settings: the other arguments of `read_settings`.
 
     Raises:
         ValueError: the module or the sources cannot be used. The text is the reason.
@@ -66,27 +61,14 @@ class RoundTrips:
         kinds: Sequence[str] = (),
         cases: int = 1000,
         seed: int = 0,
-        modules: Mapping[str, Path] | None = None,
-        custom: Sequence[Path] = (),
-        readonly: Sequence[str] = (),
-        require_directive: bool = False,
-        known_tags: bool = False,
-        target: str = NEWEST,
+        **settings: Any,
     ) -> None:
         definitions, types = split(map(str, sources))
-        settings = Settings(
-            tuple(types),
-            modules={path: str(directory) for path, directory in (modules or {}).items()},
-            readonly=tuple(readonly),
-            require_directive=require_directive,
-            known_tags=known_tags,
-            custom=tuple(map(str, custom)),
-            target=target,
-        ).with_definitions(definitions, types)
+        chosen = read_settings(types, **settings).with_definitions(definitions, types)
         diagnostics = Diagnostics()
         converter = load(str(conversions), diagnostics)
-        known = read_kinds(settings, diagnostics) if converter is not None else []
-        found = choose_kinds(converter, known, kinds, settings, diagnostics) if converter is not None else []
+        known = read_kinds(chosen, diagnostics) if converter is not None else []
+        found = choose_kinds(converter, known, kinds, chosen, diagnostics) if converter is not None else []
         if converter is None or not found:
             errors = [each for each in diagnostics.sorted() if each.severity is Severity.ERROR]
             raise ValueError("\n".join(f"{each.span}: {each.message}" for each in errors))

@@ -3,33 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from validation_gen.commands.compare.harness.cases import Case, Rule, write_cases
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.coverage import ROOT, declared
 from validation_gen.commands.edgecases import Case as Boundary
 from validation_gen.commands.edgecases import boundary_cases
+from validation_gen.commands.written_tests import render_path, render_settings
 from validation_gen.compiler.config import Config
 from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.output import MARKER
 from validation_gen.emit.text import literal, render_template
 from validation_gen.ir import Program
-from validation_gen.rules.releases import NEWEST
 from validation_gen.runtime.registry import Kind, Registry
 
 #: The directory of the harness in the generated package.
 DIRECTORY = "harness"
-
-
-@dataclass(frozen=True, slots=True)
-class _Wire:
-    """One line of the module: a type and the function, both as Python spells them."""
-
-    type: str
-    function: str
 
 
 def emit_harness(
@@ -80,7 +70,7 @@ def _module(
 ) -> dict[str, str]:
     """Returns the module, its cases and its tests."""
     here = os.path.join(output_dir, DIRECTORY)  # noqa: PTH118 - it is not opened
-    lines = [_Wire(literal(f"{kind.package}.{kind.name}"), function.replace(":", ".")) for kind, function in wires]
+    lines = [(literal(f"{kind.package}.{kind.name}"), function.replace(":", ".")) for kind, function in wires]
     package = wires[0][0].package
     values = {"marker": MARKER, "package": package, "up": ".."}
     kinds = {(kind.package, kind.name) for kind, _ in wires}
@@ -91,54 +81,18 @@ def _module(
             wires=lines,
             **values,
         ),
-        f"{DIRECTORY}/{name}_cases.json": write_cases(_cases(program, registry, kinds)),
+        f"{DIRECTORY}/{name}_cases.json": write_cases(
+            map(_case, boundary_cases(program, registry, declared(program, kinds)))
+        ),
         f"{DIRECTORY}/test_{name}.py": render_template(
             "harness/test.py.j2",
             module=name,
             cases=f"{name}_cases.json",
-            sources=[_path(path, here) for path in settings.paths],
-            settings=list(_settings(settings, here)),
+            sources=[render_path(path, here) for path in settings.paths],
+            settings=render_settings(settings, here),
             **values,
         ),
     }
-
-
-def _settings(settings: Settings, here: str) -> Iterator[tuple[str, list[str]]]:
-    """Yields the non-default settings of the run as arguments: a name, and the lines of a value."""
-    if settings.modules:
-        modules = sorted(settings.modules.items())
-        yield "modules", ["{", *(f"    {literal(path)}: {_path(d, here)}," for path, d in modules), "}"]
-    if settings.custom:
-        yield "custom", ["[", *(f"    {_path(file, here)}," for file in settings.custom), "]"]
-    if settings.readonly:
-        yield "readonly", ["[", *(f"    {literal(path)}," for path in settings.readonly), "]"]
-    if settings.require_directive:
-        yield "require_directive", ["True"]
-    if settings.known_tags:
-        yield "known_tags", ["True"]
-    if settings.target != NEWEST:
-        yield "target", [literal(settings.target)]
-
-
-def _path(path: str, here: str) -> str:
-    return f"HERE / {literal(_relative(path, here))}"
-
-
-def _relative(path: str, start: str) -> str:
-    """Returns a path relative to the tests, independent of the working directory."""
-    recursive = path.endswith("/...")
-    place = path.removesuffix("/...")
-    try:
-        relative = os.path.relpath(place, start)
-    except ValueError:  # another drive of Windows
-        relative = os.path.abspath(place)  # noqa: PTH100
-    relative = relative.replace(os.sep, "/")
-    return f"{relative}/..." if recursive else relative
-
-
-def _cases(program: Program, registry: Registry, kinds: set[tuple[str, str]]) -> Iterable[Case]:
-    for found in boundary_cases(program, registry, declared(program, kinds)):
-        yield _case(found)
 
 
 def _case(found: Boundary) -> Case:

@@ -19,11 +19,11 @@ from validation_gen.commands.compare.sides import Answer, Side
 from validation_gen.commands.compare.sides.functions import copied
 from validation_gen.commands.coverage import roots
 from validation_gen.commands.edgecases import Drawing, RandomSource, ValueSpecs, shrink, subject
-from validation_gen.compiler.pipeline import Settings, build_program
+from validation_gen.commands.written_tests import read_settings
+from validation_gen.compiler.pipeline import build_program
 from validation_gen.ir import Program
 from validation_gen.mismatch.adapters import Adapted, adapt
 from validation_gen.mismatch.expected import Expectations, general_path
-from validation_gen.rules.releases import NEWEST
 from validation_gen.runtime.levels import Level
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.registry import Kind, Registry
@@ -54,12 +54,7 @@ class Agreement:
         registry: the generated package's registry.
         handwritten: the handwritten validator of each type, by `package/path.Name`.
         sources: locations of the tagged types, for drawing requests and for explanations.
-        modules: directories of other Go modules or Python packages by import path.
-        custom: Python files with the functions of `+k8s:customValidation`.
-        readonly: import paths whose types are used and have no validators.
-        require_directive: True to include only packages with a directive.
-        known_tags: True to read the tags inside of Kubernetes' own types.
-        target: the Kubernetes release to agree with.
+        settings: the other arguments of `read_settings`.
 
     Raises:
         ValueError: the generated package has no such type, or the sources have errors.
@@ -70,13 +65,7 @@ class Agreement:
         registry: Registry,
         handwritten: Mapping[str, Callable[..., Any]],
         sources: Sequence[Path],
-        *,
-        modules: Mapping[str, Path] | None = None,
-        custom: Sequence[Path] = (),
-        readonly: Sequence[str] = (),
-        require_directive: bool = False,
-        known_tags: bool = False,
-        target: str = NEWEST,
+        **settings: Any,
     ) -> None:
         self._registry = registry
         self._kinds = [_kind(registry, type) for type in handwritten]
@@ -84,17 +73,7 @@ class Agreement:
             (kind.package, kind.name): adapt(function, shape=registry.shape(kind))
             for kind, function in zip(self._kinds, handwritten.values(), strict=True)
         }
-        tables = {path: str(directory) for path, directory in (modules or {}).items()}
-        settings = Settings(
-            tuple(map(str, sources)),
-            modules=tables,
-            readonly=tuple(readonly),
-            require_directive=require_directive,
-            known_tags=known_tags,
-            custom=tuple(map(str, custom)),
-            target=target,
-        )
-        result = build_program(settings)
+        result = build_program(read_settings(sources, **settings))
         if result.diagnostics.has_errors:
             raise ValueError("\n".join(f"{d.span}: {d.message}" for d in result.diagnostics.sorted()))
         declarations = self._declarations = Declarations.from_program(result.program, registry)
