@@ -20,12 +20,12 @@ from typing import Any, ClassVar
 
 from validation_gen.commands.compare import partitioned
 from validation_gen.commands.compare.groups import Order
-from validation_gen.commands.compare.inputs.audit import Effect, Events, may_be_lost, may_have_events
+from validation_gen.commands.compare.inputs.audit import Effect, Events, Step, may_be_lost, may_have_events
 from validation_gen.commands.compare.inputs.containers import NoLinesError, read_lines, read_pieces
 from validation_gen.commands.compare.inputs.decoding import Bad, Form, Item, Piece
 from validation_gen.commands.compare.inputs.parsing import parse_item
 from validation_gen.commands.compare.inputs.stores import Objects, Table, identity, written
-from validation_gen.commands.compare.inputs.trail import ALONE, Packed, Trail
+from validation_gen.commands.compare.inputs.trail import ALONE, Trail
 from validation_gen.commands.compare.judge import Judge
 from validation_gen.commands.compare.portions import Job
 from validation_gen.commands.compare.requests import Request
@@ -174,9 +174,12 @@ class _Routing:
                 buckets = {self._bucket(_name(each)) for each in parsed}
                 self._put(_PIECE, buckets or {self._bucket(b"")}, _to_data(found, self._source.name))
                 continue
-            data = Packed.pack(found, self._source.name).as_data()
             everywhere = found.effect is Effect.SWEEP
-            self._put(_STEP, range(self._buckets) if everywhere else {self._bucket(found.name)}, data)
+            self._put(
+                _STEP,
+                range(self._buckets) if everywhere else {self._bucket(found.name)},
+                [self._source.name, *found.as_data()],
+            )
 
     def _put(self, kind: str, buckets: Iterable[int], data: list[Any]) -> None:
         first = min(buckets)  # which counts a record that goes to several buckets
@@ -253,7 +256,7 @@ class _Bucket:
                     self.elsewhere += not counts
                     yield self._item(data, (number, place))
                 else:
-                    self._followed().add(Packed.of_data(data), (number, place))
+                    self._followed().add(Step.of_data(data[1:]), data[0], (number, place))
         if self._trail is not None:
             yield from filter(None, self._trail.follow(has_gaps=self._has_gaps))
 

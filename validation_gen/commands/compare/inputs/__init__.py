@@ -26,7 +26,7 @@ from validation_gen.commands.compare.inputs.containers import read_pieces
 from validation_gen.commands.compare.inputs.decoding import Bad, Form, Item, Piece
 from validation_gen.commands.compare.inputs.parsing import parse_item
 from validation_gen.commands.compare.inputs.stores import Objects, Table, identity, written
-from validation_gen.commands.compare.inputs.trail import ALONE, Packed, Trail, sentences
+from validation_gen.commands.compare.inputs.trail import ALONE, Trail, sentences
 from validation_gen.commands.distributed.opening import SUFFIXES, OpeningError, Stored, is_url, listed, read_state
 from validation_gen.commands.distributed.opening import opened as opened_source
 from validation_gen.commands.distributed.reading import TruncationGuard
@@ -250,7 +250,7 @@ class Inputs:
                     self._has_gaps |= may_be_lost(part)
                     yield Item(0, part, source.name, consumed, olds=self._olds, order=(_HERE, place))
                 else:
-                    self._followed().add(Packed.pack(part, source.name), (_HERE, place))
+                    self._followed().add(part, source.name, (_HERE, place))
         if self._trail is not None:
             # All is read, but not all is compared: users want to see the remaining work.
             before, whole = self.count, self.count + self._trail.count

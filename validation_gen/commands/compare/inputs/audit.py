@@ -68,20 +68,21 @@ class Effect(str, enum.Enum):
 
 
 class Sent(NamedTuple):
-    """A request that can be compared.
+    """A request that can be compared, as plain data.
 
     Attributes:
-        piece: the object.
+        line: the position of the object in the log, with `column`.
         audited: data of the event beside the object.
         form: group of comparable states, see `_Request.form`.
         identity: key of the object in other inputs.
         version: the version of the object that it wants to replace, `""` for any.
     """
 
-    piece: Piece
+    line: int
+    column: int
     audited: Audited
-    form: bytes
-    identity: bytes
+    form: str
+    identity: str
     version: str
 
 
@@ -96,6 +97,7 @@ class Step(NamedTuple):
         effect: effect on the known state, by `form` and `stored`, where the event shows it.
         uid: the server's uid for this life of the object, `""` if it is unknown.
         version: the server's version of the stored object, `""` if it is unknown.
+        sent: the request, whose object is `text`.
     """
 
     key: bytes
@@ -103,11 +105,29 @@ class Step(NamedTuple):
     name: bytes
     moment: Moment
     effect: Effect
-    form: bytes = b""
-    stored: bytes = b""
+    form: str = ""
     uid: str = ""
     version: str = ""
     sent: Sent | None = None
+    text: bytes = b""
+    stored: bytes = b""
+
+    def as_data(self) -> list[Any]:
+        """Returns plain data for `of_data`."""
+        uid, version, rank, time, received = self.moment
+        texts = (self.key, self.scope, self.name, uid, version, time, received, self.text, self.stored)
+        plain = [each.decode("utf-8", "surrogateescape") for each in texts]
+        return [plain, rank, self.effect.value, self.form, self.uid, self.version, self.sent]
+
+    @classmethod
+    def of_data(cls, data: list[Any]) -> Step:
+        """Restores a step from `as_data`."""
+        texts, rank, effect, form, object_uid, object_version, sent = data
+        keys = [each.encode("utf-8", "surrogateescape") for each in texts]
+        key, scope, name, uid, version, time, received, text, stored = keys
+        moment = Moment(uid, version, rank, time, received)
+        sent = None if sent is None else Sent(*sent)
+        return cls(key, scope, name, moment, Effect(effect), form, object_uid, object_version, sent, text, stored)
 
 
 def may_have_events(piece: Piece) -> bool:
@@ -177,13 +197,13 @@ class Events:
             return None
         request = _Request(event, verb, reference)
         found = request.to_compare() if verb in _WRITING else f"of the verb {verb}"
-        sent = None if isinstance(found, str) else found
         if isinstance(found, str):
             self._passed_over[found] += 1
         effect = request.effect
-        if effect is Effect.NONE and sent is None:
+        if effect is Effect.NONE and isinstance(found, str):
             return None
         shown = request.stored if effect in (Effect.PUT, Effect.SHOW) else _ABSENT
+        sent, text = (None, b"") if isinstance(found, str) else found
         return Step(
             request.key,
             request.scope,
@@ -191,10 +211,11 @@ class Events:
             request.moment,
             effect,
             request.form(shown.value),
-            shown.text,
             request.uid,
             _version(shown.value),
             sent,
+            text,
+            shown.text,
         )
 
 
@@ -255,16 +276,17 @@ class _Request:
             return Effect.PUT
         return Effect.NONE if self.subresource in _HARMLESS else Effect.FORGET
 
-    def form(self, obj: Any) -> bytes:
+    def form(self, obj: Any) -> str:
         """Returns the version, kind and view of a state. Only states with equal forms are compared as old and new."""
         if not isinstance(obj, dict):
-            return b""
+            return ""
         version, kind = str(obj.get("apiVersion")), str(obj.get("kind"))
         # Objects of other groups are other views, such as a Scale.
-        return joined(version, kind, "" if version == self._version or not self._version else self.subresource)
+        view = "" if version == self._version or not self._version else self.subresource
+        return f"{version}\0{kind}\0{view}"
 
-    def to_compare(self) -> Sent | str:
-        """Returns the request to compare, or the reason why there is none."""
+    def to_compare(self) -> tuple[Sent, bytes] | str:
+        """Returns the request to compare and the text of its object, or the reason why there is none."""
         is_patch = self.verb == "patch"
         obj = self.stored if is_patch else self._sent
         if is_patch and not self._accepted:
@@ -277,13 +299,15 @@ class _Request:
         if not isinstance(obj.value, dict) or not obj.value.get("apiVersion") or not obj.value.get("kind"):
             return "whose object has no apiVersion and kind"
         update = self.verb != "create" and not self._created
-        return Sent(
-            Piece(Form.JSON, obj.text, obj.line, obj.column),
+        sent = Sent(
+            obj.line,
+            obj.column,
             Audited(update, self.subresource, self.namespace, self.name),
             self.form(obj.value),
-            identity(obj.value),
+            identity(obj.value).decode("latin-1"),
             "" if is_patch else _version(obj.value),
         )
+        return sent, obj.text
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------

@@ -11,11 +11,11 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from validation_gen.commands.compare.inputs.audit import Effect, Step
+from validation_gen.commands.compare.inputs.audit import Effect, Sent, Step
 from validation_gen.commands.compare.inputs.decoding import Audited, Form, Item, Piece
-from validation_gen.commands.distributed.pairing import EventPosition, Mark, Moment, ObjectEvent, Ordering
+from validation_gen.commands.distributed.pairing import EventPosition, Mark, ObjectEvent, Ordering
 from validation_gen.runtime.words import counted
 
 UNKNOWN = "of updates of which the old object is not known"
@@ -34,40 +34,6 @@ def sentences(passed_over: Mapping[str, int]) -> list[str]:
         for reason, count in ordered
         if count
     ]
-
-
-class Packed(NamedTuple):
-    """A waiting step: its sort keys, and all else as bytes."""
-
-    key: bytes
-    scope: bytes
-    moment: Moment
-    effect: Effect
-    body: tuple[bytes, bytes, bytes]
-
-    @classmethod
-    def pack(cls, step: Step, file: str) -> Packed:
-        """Packs a step of a file."""
-        sent = step.sent
-        head: list[Any] = [step.effect.value, _text(step.form), step.uid, step.version, file, None]
-        if sent is not None:
-            piece, (update, *audited) = sent.piece, sent.audited
-            head[-1] = [piece.line, piece.column, update, audited, _text(sent.form), _text(sent.identity), sent.version]
-        body = json.dumps(head, separators=(",", ":")).encode(), sent.piece.data if sent else b"", step.stored
-        return cls(step.key, step.scope, step.moment, step.effect, body)
-
-    def as_data(self) -> list[Any]:
-        """Returns plain data for `of_data`."""
-        uid, version, rank, time, received = self.moment
-        keys = [_text(each) for each in (self.key, self.scope, uid, version, time, received)]
-        return [*keys, rank, self.effect.value, *(each.decode("utf-8", "surrogateescape") for each in self.body)]
-
-    @classmethod
-    def of_data(cls, data: list[Any]) -> Packed:
-        """Restores a step from `as_data`."""
-        key, scope, uid, version, time, received = (_bytes(each) for each in data[:6])
-        head, sent, stored = (each.encode("utf-8", "surrogateescape") for each in data[8:])
-        return cls(key, scope, Moment(uid, version, data[6], time, received), Effect(data[7]), (head, sent, stored))
 
 
 class _State(NamedTuple):
@@ -94,19 +60,20 @@ class Trail:
         self._passed_over = passed_over
         self._has_gaps = False
         self._is_seen = False  # True after the logs have shown the object
-        self._states: dict[bytes, _State] = {}  # last shown states, by form
+        self._states: dict[str, _State] = {}  # last shown states, by form
 
     @property
     def count(self) -> int:
         """Number of waiting steps."""
         return self._ordering.count
 
-    def add(self, step: Packed, place: EventPosition) -> None:
-        """Adds a step, with its position in the input."""
+    def add(self, step: Step, file: str, place: EventPosition) -> None:
+        """Adds a step of a file, with its position in the input."""
         if step.effect is Effect.SWEEP:
             self._ordering.apply_bulk_event(step.scope, step.moment, place)
-        else:
-            self._ordering.put(step.key, step.scope, step.moment, place, step.body)
+            return
+        head = json.dumps([step.effect.value, step.form, step.uid, step.version, file, step.sent])
+        self._ordering.put(step.key, step.scope, step.moment, place, (head.encode(), step.text, step.stored))
 
     def follow(self, *, has_gaps: bool) -> Iterator[Item | None]:
         """Yields the request of each step, `None` for a step without a request to compare.
@@ -129,41 +96,28 @@ class Trail:
 
     def _meet(self, told: ObjectEvent) -> Item | None:
         effect, form, uid, version, file, sent = json.loads(told.body[0])
-        item = None if sent is None else self._item(told, uid, file, *sent)
+        item = None if sent is None else self._item(told, uid, file, Sent(*sent))
         if effect in (Effect.PUT, Effect.FORGET):
             self._states = {}
         if effect in (Effect.PUT, Effect.SHOW):
-            self._states[_bytes(form)] = _State(told.body[2], uid, version, told.mark)
+            self._states[form] = _State(told.body[2], uid, version, told.mark)
         self._is_seen |= effect != Effect.NONE
         return item
 
-    def _item(
-        self,
-        told: ObjectEvent,
-        uid: str,
-        file: str,
-        line: int,
-        column: int,
-        update: bool,
-        audited: list[str],
-        form: str,
-        identity: str,
-        version: str,
-    ) -> Item | None:
-        before = (
-            self._olds(_bytes(identity)) if self._olds and identity else None
-        )  # called in any case: it marks the old object as paired
-        old = None
-        if update:
-            state = self._states.get(_bytes(form))
+    def _item(self, told: ObjectEvent, uid: str, file: str, sent: Sent) -> Item | None:
+        audited, before, old = Audited(*sent.audited), None, None
+        if self._olds and sent.identity:
+            before = self._olds(sent.identity.encode("latin-1"))  # in any case: it marks the old object as paired
+        if audited.update:
+            state = self._states.get(sent.form)
             if not self._is_seen and before is not None:
                 state = _read_state(before)
-            if state is None or not self._is_before(told, state, uid, version):
+            if state is None or not self._is_before(told, state, uid, sent.version):
                 self._passed_over[UNKNOWN] += 1
                 return None
             old = state.text
-        piece = Piece(Form.JSON, told.body[1], line, column)
-        return Item(0, piece, file, 0, Audited(update, *audited), old, order=(told.mark.partition, told.mark.number))
+        piece = Piece(Form.JSON, told.body[1], sent.line, sent.column)
+        return Item(0, piece, file, 0, audited, old, order=(told.mark.partition, told.mark.number))
 
     def _is_before(self, told: ObjectEvent, state: _State, uid: str, version: str) -> bool:
         """Returns whether a state may be the one before a request: it has to fit the data of the request."""
@@ -183,11 +137,3 @@ def _read_state(text: bytes) -> _State:
     said = [metadata.get(name) if isinstance(metadata, dict) else None for name in ("uid", "resourceVersion")]
     uid, version = (each if isinstance(each, str) else "" for each in said)
     return _State(text, uid, version, None)
-
-
-def _text(data: bytes) -> str:
-    return data.decode("latin-1")
-
-
-def _bytes(text: str) -> bytes:
-    return text.encode("latin-1")
