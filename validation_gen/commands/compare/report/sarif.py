@@ -9,11 +9,11 @@ rule are separate cases.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, ClassVar
 
-from validation_gen.commands.compare.groups import Group, and_more
+from validation_gen.commands.compare.groups import Group, Sort, and_more
 from validation_gen.commands.compare.report.sections import REASONS, reason, slug
 from validation_gen.commands.compare.report.text import render_concise, render_text, yaml_lines
 from validation_gen.commands.compare.report.wording import counted, finding, fingerprint, headline, visible
@@ -80,8 +80,7 @@ def _invocation(results: Results) -> Json:
 def _result(group: Group, index: dict[str, int], locate: Locate) -> Json:
     sort, example = group.sort, group.example
     why = example.text or example.message or reason(sort.cause).means or sort.cause
-    origin = f" ({sort.origin})" if sort.origin else ""
-    what = f"{headline(group)}: {sort.kind}, {sort.operation}, {sort.path}: {sort.type}{origin}."
+    what = f"{headline(group)}: {sort.kind}, {sort.operation}, {_error(sort)}."
     result = sarif_result(
         slug(sort.cause),
         index,
@@ -115,70 +114,26 @@ def _location(group: Group, locate: Locate) -> Json:
 _MOST_NOTES = 5
 
 
-@dataclass(slots=True)
-class _Case:
-    """A test case of the JUnit report."""
-
-    name: str
-    source: str
-    rule: RuleUse | None
-    failures: list[Group] = field(default_factory=list)
-    expected: list[Group] = field(default_factory=list)
-
-    @property
-    def skipped(self) -> bool:
-        return self.rule is not None and not self.rule.count and not self.failures
-
-
 def tests(results: Results) -> Tests:
     """Returns the results as test cases."""
-    suites = [_suite(kind, _cases(results, kind), results) for kind in _kinds(results)]
-    return Tests("validation-gen compare", suites, results.seconds)
-
-
-def _kinds(results: Results) -> list[str]:
     kinds = {kind for kind, _ in results.tallies} | {rule.kind for rule in results.rules}
-    return sorted(kinds | {group.sort.kind for group in results.groups.values()})
+    kinds |= {group.sort.kind for group in results.groups.values()}
+    return Tests("validation-gen compare", [_suite(kind, results) for kind in sorted(kinds)], results.seconds)
 
 
-def _cases(results: Results, kind: str) -> list[_Case]:
-    """Returns the cases of a kind: its rules in their order, then mismatches without a rule, most frequent first."""
+def _suite(kind: str, results: Results) -> Suite:
+    """Returns the suite of a kind: its rules in their order, then mismatches without a rule, most frequent first."""
     rules = [rule for rule in results.rules if rule.kind == kind]
-    cases = [_Case(_rule_name(rule), rule.source, rule) for rule in rules]
-    others: dict[str, _Case] = {}
+    blamed: list[list[Group]] = [[] for _ in rules]  # by rule
+    others: dict[str, list[Group]] = {}
     for group in (*results.unexpected(), *results.expected()):
-        if group.sort.kind != kind:
-            continue
-        sort = group.sort
-        case = _blamed(cases, group) or others.setdefault(
-            name := f"{sort.operation}: {sort.path}: {sort.type}{_in_brackets(sort.origin)}: {sort.cause}",
-            _Case(name, sort.source, None),
-        )
-        (case.expected if group.expected else case.failures).append(group)
-    return [*cases, *others.values()]
-
-
-def _blamed(cases: list[_Case], group: Group) -> _Case | None:
-    """Returns the case of the rule to blame for a group: of several errors of a tag, the one of the group."""
-    sort = group.sort
-    alike = [c for c in cases if c.rule and sort.tag and (c.rule.tag, c.rule.source) == (sort.tag, sort.source)]
-    wanted = (sort.path, sort.type, sort.origin)
-    exact = [c for c in alike if c.rule and (c.rule.path, c.rule.type, c.rule.origin) == wanted]
-    return next(iter(exact or alike), None)
-
-
-def _rule_name(rule: RuleUse) -> str:
-    return f"{rule.path}: {rule.type}{_in_brackets(rule.origin)}: {rule.tag}"
-
-
-def _in_brackets(text: str) -> str:
-    return f" ({text})" if text else ""
-
-
-# --- as test cases ----------------------------------------------------------------------------------------------------
-
-
-def _suite(kind: str, cases: list[_Case], results: Results) -> Suite:
+        if group.sort.kind == kind:
+            number = _find_rule(rules, group)
+            name = f"{group.sort.operation}: {_error(group.sort)}: {group.sort.cause}"
+            (others.setdefault(name, []) if number is None else blamed[number]).append(group)
+    named = zip(rules, blamed, strict=True)
+    cases = [_case(f"{_error(rule)}: {rule.tag}", rule.source, groups, rule) for rule, groups in named]
+    cases += [_case(name, groups[0].sort.source, groups) for name, groups in others.items()]
     properties = [
         (f"{operation}: {name}", str(count))
         for (of, operation), tally in sorted(results.tallies.items())
@@ -186,19 +141,33 @@ def _suite(kind: str, cases: list[_Case], results: Results) -> Suite:
         for name, count in (("agreeing", tally.agreeing), ("differing", tally.differing))
     ]
     properties += [("note", note) for note in results.limits[:_MOST_NOTES]]
-    return Suite(kind, [_case(case) for case in cases], properties)
+    return Suite(kind, cases, properties)
 
 
-def _case(case: _Case) -> Case:
-    failure = None
-    if case.failures:
-        total = sum(group.count for group in case.failures)
-        first = case.failures[0]
+def _find_rule(rules: list[RuleUse], group: Group) -> int | None:
+    """Returns the number of the rule to blame for a group: of several errors of a tag, the one of the group."""
+    sort = group.sort
+    alike = [n for n, rule in enumerate(rules) if sort.tag and (rule.tag, rule.source) == (sort.tag, sort.source)]
+    wanted = (sort.path, sort.type, sort.origin)
+    exact = [n for n in alike if (rules[n].path, rules[n].type, rules[n].origin) == wanted]
+    return next(iter(exact or alike), None)
+
+
+def _case(name: str, source: str, groups: list[Group], rule: RuleUse | None = None) -> Case:
+    failures, failure = [group for group in groups if not group.expected], None
+    if failures:
+        total, first = sum(group.count for group in failures), failures[0]
         message = f"{counted(total, 'mismatch')}: {first.sort.cause}: {first.example.text or first.example.message}"
-        failure = Failure(message, first.sort.cause, "\n\n".join(_described(group) for group in case.failures))
-    lines = [f"source: {case.source}"] if case.source else []
-    lines += [f"expected: {counted(g.count, 'mismatch')}, {g.sort.path}: {g.expected}" for g in case.expected]
-    return Case(case.name, failure, "no request broke this rule" if case.skipped else "", lines)
+        failure = Failure(message, first.sort.cause, "\n\n".join(map(_described, failures)))
+    lines = [f"source: {source}"] if source else []
+    expected = [group for group in groups if group.expected]
+    lines += [f"expected: {counted(g.count, 'mismatch')}, {g.sort.path}: {g.expected}" for g in expected]
+    is_skipped = rule is not None and not rule.count and not failures
+    return Case(name, failure, "no request broke this rule" if is_skipped else "", lines)
+
+
+def _error(error: RuleUse | Sort) -> str:
+    return f"{error.path}: {error.type}{f' ({error.origin})' if error.origin else ''}"
 
 
 def _described(group: Group) -> str:
@@ -206,7 +175,7 @@ def _described(group: Group) -> str:
     it, sort, example = finding(group), group.sort, group.example
     lines = [
         visible(f"{sort.source or sort.kind}: {sort.cause}: {headline(group)}"),
-        visible(f"{sort.operation}, {sort.path}: {sort.type}{_in_brackets(sort.origin)}"),
+        visible(f"{sort.operation}, {_error(sort)}"),
         *([visible(example.text)] if example.text else []),
         visible(f"found at: {example.place or 'made for this run'}"),
     ]

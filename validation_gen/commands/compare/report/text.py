@@ -115,7 +115,7 @@ class _ObjectWriter:
         self._left -= 1
         marked = way == () and bool(lead)
         if not isinstance(value, dict | list) or not value:
-            text, cut = ("[]" if isinstance(value, list) else "{}", False) if _is_container(value) else _scalar(value)
+            text, cut = _scalar(value)
             yield Line(f"{indent}{lead} {text}" if lead else f"{indent}{text}", marked, cut)
         elif depth >= _DEEPEST:
             yield Line(f"{indent}{lead} # … deeper than {_DEEPEST} levels", marked, True)
@@ -136,12 +136,8 @@ class _ObjectWriter:
         )
 
 
-def _is_container(value: Any) -> bool:
-    return isinstance(value, dict | list)
-
-
 def _scalar(value: Any) -> tuple[str, bool]:
-    """Renders a scalar as YAML, and returns whether it is cut."""
+    """Renders a scalar or an empty value as YAML, and returns whether it is cut."""
     if not isinstance(value, str):
         return visible(go_json(value)), False
     if len(value) > _LONGEST_VALUE:
