@@ -271,6 +271,11 @@ class Group:
             if short:
                 self.shorten()
 
+    def merge(self, other: Group) -> None:
+        """Adds the mismatches of another group."""
+        self.count += other.count
+        self.offer(other.rank, other.order, lambda: other.example, is_brief=other.brief)
+
     @property
     def rank(self) -> Rank:
         """The rank of the example."""

@@ -15,8 +15,8 @@ from validation_gen.commands.compare.grouping import Declarations, Grouping, kin
 from validation_gen.commands.compare.groups import Order, sound
 from validation_gen.commands.compare.inputs import Bad
 from validation_gen.commands.compare.requests import Request
-from validation_gen.commands.compare.results import Results, RuleUse, Tally
-from validation_gen.commands.compare.sides import Answer, Refusal
+from validation_gen.commands.compare.results import Results, RuleKey, RuleUse, Tally
+from validation_gen.commands.compare.sides import Refusal
 from validation_gen.commands.compare.sides import Side as Handwritten
 from validation_gen.mismatch.causes import Evidence
 from validation_gen.mismatch.comparison import (
@@ -34,9 +34,6 @@ from validation_gen.mismatch.judging import judge
 from validation_gen.mismatch.matcher import NormalizationRule
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.registry import Kind, Registry
-
-#: Kind, path, type, origin, tag and source, as in `RuleUse`.
-_Rule = tuple[str, str, str, str, str, str]
 
 _MOST_KINDS = 1000  #: objects of unknown kinds may have any number of names
 
@@ -115,7 +112,7 @@ class Judge:
         """Compares both answers to each request. `orders` has their positions in the input, by default consecutive."""
         orders = [(0, number) for number in range(len(found))] if orders is None else orders
         results = Results()
-        seen: Counter[_Rule] = Counter()
+        seen: Counter[RuleKey] = Counter()
         unstated: set[str] = set()
         notes: list[tuple[int, str]] = []
         asked: list[_Asked] = []
@@ -139,7 +136,9 @@ class Judge:
             else:
                 asked.append((number, completed, kind, declarative, failure is not None))
         results.declarative_seconds = perf_counter() - begun
-        answers = self._ask([each[1] for each in asked], results)
+        begun = perf_counter()
+        answers = self._handwritten.ask([each[1] for each in asked]) if asked else []
+        results.handwritten_seconds = perf_counter() - begun
         for (number, request, kind, declarative, panicked), answer in zip(asked, answers, strict=True):
             checked = sound(answer) if answer else answer
             if isinstance(checked, Refusal):
@@ -151,12 +150,6 @@ class Judge:
         results.rules = sorted(RuleUse(*rule, count=count) for rule, count in seen.items())
         results.defaulted = sorted(unstated)
         return results
-
-    def _ask(self, requests: Sequence[Request], results: Results) -> Sequence[Answer]:
-        begun = perf_counter()
-        answers = self._handwritten.ask(requests) if requests else []
-        results.handwritten_seconds = perf_counter() - begun
-        return answers
 
     def _lookup_kind(self, request: Request) -> _Known | str:
         """Returns the kind of a request, or the reason why it has none."""
@@ -190,11 +183,13 @@ class Judge:
         declarative: Sequence[FieldError],
         panicked: bool,
         results: Results,
-        seen: Counter[_Rule],
+        seen: Counter[RuleKey],
         order: Order,
     ) -> None:
         """Compares both answers to one request, and counts the result."""
-        operation = ("update" if request.update else "create") if request.subresource == "/" else _operation(request)
+        operation = "update" if request.update else "create"
+        if request.subresource != "/":
+            operation += f" {request.subresource}"
         label = known.label
         tally = results.tallies.get((label, operation))
         if tally is None:
@@ -252,10 +247,6 @@ def _validate(
     """Returns the errors of the generated validators, and the exception that made them fail."""
     old = request.old if update else None
     return ask(known.declarative, request.obj, old, update, options, request.subresource)
-
-
-def _operation(request: Request) -> str:
-    return f"{'update' if request.update else 'create'} {request.subresource}"
 
 
 def _completed(request: Request, package: str, options: Mapping[str, bool]) -> Request:

@@ -32,11 +32,9 @@ def to_report(results: Results, work: Work, diagnostics: Diagnostics) -> Compare
 def check_outputs(report: str, history: str, file: str, diagnostics: Diagnostics) -> None:
     """Reports unwritable output files, and those with foreign content, before the comparison starts."""
     if report and (problem := _in_the_way(report, _is_page)):
-        help = "move it away, or name another file with --report"
-        diagnostics.error("VG903", problem, Span(Path(report).as_posix()), help)
+        _refuse(report, problem, "move it away, or name another file with --report", diagnostics)
     if history and (problem := _in_the_way(history, _is_history)):
-        help = "name another file with --history"
-        diagnostics.error("VG903", problem, Span(Path(history).as_posix()), help)
+        _refuse(history, problem, "name another file with --history", diagnostics)
     if file:
         if not _has_prometheus_client():
             help = "pip install 'validation-gen[metrics]'"
@@ -45,8 +43,13 @@ def check_outputs(report: str, history: str, file: str, diagnostics: Diagnostics
             message = f"{file!r} does not end in .prom, and node_exporter reads only files that do"
             diagnostics.error("VG904", message, Span("--metrics-file"), "name a file that ends in .prom")
         elif problem := _in_the_way(file, lambda path: True):
-            help = "name another file with --metrics-file"
-            diagnostics.error("VG903", problem, Span(Path(file).as_posix()), help)
+            _refuse(file, problem, "name another file with --metrics-file", diagnostics)
+
+
+def _refuse(file: str, problem: str | OSError, help: str, diagnostics: Diagnostics) -> None:
+    if isinstance(problem, OSError):
+        problem = f"cannot write: {problem.strerror or problem}"
+    diagnostics.error("VG903", problem, Span(Path(file).as_posix()), help)
 
 
 def _has_prometheus_client() -> bool:
@@ -87,25 +90,22 @@ def write_page(file: str, results: Results, history: History, diagnostics: Diagn
     try:
         replace_file(Path(file), render_html(results, history, str(Path(file).parent)).encode(errors="replace"))
     except OSError as error:
-        message = f"cannot write: {error.strerror or error}"
-        diagnostics.error("VG903", message, Span(Path(file).as_posix()), "name another file with --report")
+        _refuse(file, error, "name another file with --report", diagnostics)
 
 
 def keep_history(file: str, results: Results, diagnostics: Diagnostics) -> History:
     """Adds the run to the history file, if there is one, and returns all runs."""
-    place = Span(Path(file).as_posix())
-    now = datetime.now(timezone.utc).isoformat(timespec="seconds")
+    run = to_run(results, datetime.now(timezone.utc).isoformat(timespec="seconds"))
     if not file:
-        return History([to_run(results, now)])
+        return History([run])
     try:
-        append_run(Path(file), to_run(results, now))
+        append_run(Path(file), run)
         history = read_history(Path(file))
     except OSError as error:
-        message = f"cannot write: {error.strerror or error}"
-        diagnostics.error("VG903", message, place, "name another file with --history")
-        return History([to_run(results, now)])
+        _refuse(file, error, "name another file with --history", diagnostics)
+        return History([run])
     for problem in history.problems:
-        span = Span(place.file, problem.line, 1, 2)
+        span = Span(Path(file).as_posix(), problem.line, 1, 2)
         message = f"this line is no run, so it is skipped: {problem.reason}"
         diagnostics.warning("VG606", message, span, "take the line out, or let --history name another file")
     return history
@@ -137,5 +137,4 @@ def write_metrics(file: str, prefix: str, results: Results, diagnostics: Diagnos
     try:
         replace_file(Path(file), generate_latest(last))
     except OSError as error:
-        message = f"cannot write: {error.strerror or error}"
-        diagnostics.error("VG903", message, Span(Path(file).as_posix()), "name another file with --metrics-file")
+        _refuse(file, error, "name another file with --metrics-file", diagnostics)

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left, insort
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field, replace
-from functools import partial
 from operator import itemgetter
 from typing import Any
 
@@ -21,6 +21,9 @@ from validation_gen.commands.compare.groups import MOST_WHOLE, NOWHERE, Example,
 FORMAT = 1
 _MOST_GROUPS = 5000
 _MOST_NOTES = 100
+
+#: Kind, path, type, origin, tag and source of a rule.
+RuleKey = tuple[str, str, str, str, str, str]
 
 
 @dataclass(slots=True)
@@ -52,6 +55,11 @@ class RuleUse:
     tag: str
     source: str
     count: int = 0
+
+    @property
+    def key(self) -> RuleKey:
+        """All attributes but the count."""
+        return self.kind, self.path, self.type, self.origin, self.tag, self.source
 
 
 @dataclass(slots=True)
@@ -152,8 +160,7 @@ class Results:
         """Adds mismatches. Keeps the better example; of two equally good examples, the earlier one."""
         mine = self.groups.get((group.sort, group.expected))
         if mine is not None:
-            mine.count += group.count
-            mine.offer(group.rank, group.order, lambda: group.example, is_brief=group.brief)
+            mine.merge(group)
         elif self._is_kept(group.key):
             self._keep(group)
         elif not group.expected:
@@ -207,19 +214,16 @@ class Results:
             if mine is not group:
                 operations = ", ".join(dict.fromkeys([*mine.sort.operation.split(", "), sort.operation]))
                 mine.sort = replace(mine.sort, operation=operations)
-                mine.count += group.count
-                mine.offer(group.rank, group.order, partial(_own_example, group), is_brief=group.brief)
+                mine.merge(group)
         self.groups = {(group.sort, group.expected): group for group in merged.values()}
         self._keys = []
 
     def add_uses(self, rules: Iterable[RuleUse]) -> None:
         """Adds the counts of rules."""
-        counts = {_rule(rule): rule for rule in self.rules}
-        for rule in rules:
-            known = counts.get(_rule(rule))
-            count = rule.count + (known.count if known else 0)
-            counts[_rule(rule)] = RuleUse(*_rule(rule), count=count)
-        self.rules = sorted(counts.values())
+        counts: Counter[RuleKey] = Counter()
+        for rule in (*self.rules, *rules):
+            counts[rule.key] += rule.count
+        self.rules = sorted(RuleUse(*key, count=count) for key, count in counts.items())
 
     # --- JSON ---------------------------------------------------------------------------------------------------------
 
@@ -308,14 +312,6 @@ class Results:
         ):
             group.order, group.brief, group._rank = (int(partition), int(number)), bool(is_brief), (errors, size)
         return results
-
-
-def _own_example(group: Group) -> Example:
-    return group.example
-
-
-def _rule(rule: RuleUse) -> tuple[str, str, str, str, str, str]:
-    return rule.kind, rule.path, rule.type, rule.origin, rule.tag, rule.source
 
 
 def _group(group: Group) -> dict[str, Any]:

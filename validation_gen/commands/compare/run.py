@@ -274,9 +274,9 @@ class Run:
     def _complete(self) -> None:
         results = self.results
         compared = {kind for kind, _ in results.tallies}
-        counts = {(r.kind, r.path, r.type, r.origin, r.tag, r.source): r.count for r in results.rules}
+        counts = {rule.key: rule.count for rule in results.rules}
         results.rules = [
-            replace(rule, count=counts.get((rule.kind, rule.path, rule.type, rule.origin, rule.tag, rule.source), 0))
+            replace(rule, count=counts.get(rule.key, 0))
             for rule in sorted(self.job.declarations.all_rules)
             if rule.kind in compared
         ]

@@ -166,7 +166,7 @@ class Work:
             self.diagnostics.error("VG903", message, Span(plan.resume), "name another file with --resume")
         self._report_options(results)
         if not results.interrupted:
-            self._report_entries(entries, results, today)
+            report_unused(entries, results.expected(), today, self.diagnostics)
             self._save_cases(results)
         results.interrupted |= bool(self.interruption.asked)
         return results
@@ -261,9 +261,6 @@ class Work:
             )
             help = f"set --option {results.defaulted[0]}=true or --option {results.defaulted[0]}=false"
             self.diagnostics.warning("VG604", message, Span("--option"), help)
-
-    def _report_entries(self, entries: list[Entry], results: Results, today: date) -> None:
-        report_unused(entries, results.expected(), today, self.diagnostics)
 
     def _save_cases(self, results: Results) -> None:
         if self.plan.cases:
