@@ -53,7 +53,7 @@ _ADDED_AFTER_15 = (
 )
 
 _QUOTE_SPECIAL = re.compile(r"[^ !#-\[\]-~]")
-_QUOTE_SHORT = {
+QUOTE_SHORT = {
     "\a": r"\a",
     "\b": r"\b",
     "\f": r"\f",
@@ -75,7 +75,7 @@ def _code_points(ranges: str) -> re.Pattern[str]:
 
 def _quote_one(match: re.Match[str]) -> str:
     char = match[0]
-    short = _QUOTE_SHORT.get(char)
+    short = QUOTE_SHORT.get(char)
     if short is not None:
         return short
     code = ord(char)
@@ -101,7 +101,7 @@ def go_quote(text: str) -> str:
 # --- encoding/json ---------------------------------------------------------------------------------------------------
 
 _JSON_SPECIAL = re.compile('[\x00-\x1f"\\\\<>&\u2028\u2029\ud800-\udfff]')
-_JSON_SHORT = {char: _QUOTE_SHORT[char] for char in '\b\f\n\r\t"\\'}
+_JSON_SHORT = {char: QUOTE_SHORT[char] for char in '\b\f\n\r\t"\\'}
 
 
 def _json_one(match: re.Match[str]) -> str:

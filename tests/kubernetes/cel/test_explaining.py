@@ -73,6 +73,10 @@ def shown(value: Any) -> str:
                 "    self.most = 2",
             ],
         ),
+        (
+            "sets.contains([1], [self.most])",
+            ["sets.contains([1], [self.most]) = False", "  [1] = [1]", "  [self.most] = [2]"],
+        ),
         ("self.name == 'a'", ["self.name == 'a' = error: no such key: name", "  self.name = error: no such key: name"]),
     ],
 )

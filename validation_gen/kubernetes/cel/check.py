@@ -322,16 +322,7 @@ def _resolve_closed(function: Function, method: bool, given: tuple[Type, ...]) -
 
 _NOTHING = tree.Expression("", tree.Node(0, 0), 0)
 
-_CHECKS: dict[type, Callable[[_Checker, Any], Type]] = {
-    tree.Literal: _Checker.literal,
-    tree.Ident: _Checker.ident,
-    tree.Select: _Checker.select,
-    tree.Call: _Checker.call,
-    tree.ListLiteral: _Checker.list_literal,
-    tree.MapLiteral: _Checker.map_literal,
-    tree.ObjectLiteral: _Checker.object_literal,
-    tree.Comprehension: _Checker.comprehension,
-}
+_CHECKS: dict[type[Node], Callable[[_Checker, Any], Type]] = tree.find_methods(_Checker)
 
 
 def _dotted(node: Node) -> list[str]:

@@ -282,16 +282,7 @@ class Estimator:
         self._set_entries(to, self._entry_sizes(source))
 
 
-_COSTS: dict[type, Callable[[Estimator, Any], Range]] = {
-    tree.Literal: Estimator.literal,
-    tree.Ident: Estimator.ident,
-    tree.Select: Estimator.select,
-    tree.Call: Estimator.call,
-    tree.ListLiteral: Estimator.list_literal,
-    tree.MapLiteral: Estimator.map_literal,
-    tree.ObjectLiteral: Estimator.object_literal,
-    tree.Comprehension: Estimator.comprehension,
-}
+_COSTS: dict[type[Node], Callable[[Estimator, Any], Range]] = tree.find_methods(Estimator)
 
 
 def _call_cost(call: Called) -> CallCost:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from validation_gen.kubernetes.cel.functions import times
 from validation_gen.kubernetes.cel.functions.conversions import decode_base64
@@ -126,6 +126,7 @@ class ListView(Sequence[Any]):
 class Unknown:
     """Data without a schema. It can only be compared."""
 
+    type_name: ClassVar[str] = "unknown"
     raw: Any
 
 

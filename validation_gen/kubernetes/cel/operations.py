@@ -11,9 +11,10 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
-from validation_gen.kubernetes.cel.data import ListView, MapView, Unknown
+from validation_gen.kubernetes.cel.data import ListView, MapView
 from validation_gen.kubernetes.cel.declarations import OF_MUTATIONS, Overload, functions
 from validation_gen.kubernetes.cel.entries import Entries
+from validation_gen.kubernetes.cel.functions.numbers import type_name
 from validation_gen.kubernetes.cel.functions.table import CLASSES, TABLE
 from validation_gen.kubernetes.cel.tree import REPLACED
 from validation_gen.kubernetes.cel.types import Kind, Type
@@ -39,27 +40,6 @@ _PYTHON: dict[Kind, tuple[type, ...]] = {
     Kind.TYPE: (TypeValue,),
     Kind.UINT: (Uint,),
 }
-_NAMES: dict[type, str] = {
-    bool: "bool",
-    bytes: "bytes",
-    float: "double",
-    Duration: "google.protobuf.Duration",
-    int: "int",
-    list: "list",
-    ListView: "list",
-    dict: "map",
-    Entries: "map",
-    MapView: "map",
-    type(None): "null_type",
-    Optional: "optional_type",
-    str: "string",
-    Timestamp: "google.protobuf.Timestamp",
-    TypeValue: "type",
-    Uint: "uint",
-    Unknown: "unknown",
-    **{each: name for name, each in CLASSES.items()},
-}
-
 _NUMBERS = ("int", "uint", "double")
 _MOMENTS = ("google.protobuf.Duration", "google.protobuf.Timestamp")
 _ORDERED = frozenset(("bool", *_NUMBERS, "string", "bytes", *_MOMENTS))
@@ -77,11 +57,6 @@ _ABLE: dict[str, frozenset[str]] = {
     "size": frozenset(("string", "bytes", "list", "map")),
     "@in": frozenset(),
 }
-
-
-def type_name(value: Any) -> str:
-    """Returns the name of a value's type, as cel-go spells it."""
-    return _NAMES.get(type(value), type(value).__name__)
 
 
 def render_value(value: Any) -> str:

@@ -291,16 +291,7 @@ class _Planner:
         return _Plain(fold.run)
 
 
-_PLANS: dict[type, Callable[[_Planner, Any], _Planned]] = {
-    tree.Literal: _Planner.literal,
-    tree.Ident: _Planner.ident,
-    tree.Select: _Planner.select,
-    tree.Call: _Planner.call,
-    tree.ListLiteral: _Planner.list_literal,
-    tree.MapLiteral: _Planner.map_literal,
-    tree.ObjectLiteral: _Planner.object_literal,
-    tree.Comprehension: _Planner.comprehension,
-}
+_PLANS: dict[type[tree.Node], Callable[[_Planner, Any], _Planned]] = tree.find_methods(_Planner)
 
 
 def _check_pattern(pattern: Any) -> None:

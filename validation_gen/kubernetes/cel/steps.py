@@ -13,7 +13,8 @@ from typing import Any
 
 from validation_gen.kubernetes.cel.data import ListView, MapView
 from validation_gen.kubernetes.cel.entries import INDICES, NO_OVERLOAD, find, no_index
-from validation_gen.kubernetes.cel.operations import Run, Step, called, render_value, type_name
+from validation_gen.kubernetes.cel.functions.numbers import type_name
+from validation_gen.kubernetes.cel.operations import Run, Step, called, render_value
 from validation_gen.kubernetes.cel.runtimecosts import call_cost
 from validation_gen.kubernetes.cel.values import ABSENT, AbortedError, EvaluationError, Optional, Uint
 

@@ -11,9 +11,9 @@ counts the links and operators on the way from the root.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from validation_gen.kubernetes.cel.types import Type
 
@@ -115,6 +115,24 @@ class Comprehension(Node):
     condition: Node
     step: Node
     result: Node
+
+
+#: Methods of visitors by the nodes that they visit.
+_METHODS: dict[type[Node], str] = {
+    Literal: "literal",
+    Ident: "ident",
+    Select: "select",
+    Call: "call",
+    ListLiteral: "list_literal",
+    MapLiteral: "map_literal",
+    ObjectLiteral: "object_literal",
+    Comprehension: "comprehension",
+}
+
+
+def find_methods(visitor: type) -> dict[type[Node], Callable[[Any, Any], Any]]:
+    """Returns the methods of a visitor by the nodes that they visit."""
+    return {kind: getattr(visitor, name) for kind, name in _METHODS.items() if hasattr(visitor, name)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,8 +9,9 @@ are compared as Go does: integers as integers, even if the limit loses precision
 from __future__ import annotations
 
 import math
+import operator
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -111,22 +112,21 @@ def _multiple(value: Number, factor: Number, where: ValuePath) -> Violation | No
     return None if whole else invalid(where, f"should be a multiple of {_render_number(factor)}", value)
 
 
-def _above(value: Number, limit: Number, where: ValuePath) -> Violation | None:
-    return None if value > limit else invalid(where, f"should be greater than {_render_number(limit)}", value)
+def _limit(
+    holds: Callable[[Number, Number], bool], text: str
+) -> Callable[[Number, Number, ValuePath], Violation | None]:
+    """Returns the check of a limit."""
+
+    def check(value: Number, limit: Number, where: ValuePath) -> Violation | None:
+        return None if holds(value, limit) else invalid(where, f"should be {text} {_render_number(limit)}", value)
+
+    return check
 
 
-def _at_least(value: Number, limit: Number, where: ValuePath) -> Violation | None:
-    return (
-        None if value >= limit else invalid(where, f"should be greater than or equal to {_render_number(limit)}", value)
-    )
-
-
-def _below(value: Number, limit: Number, where: ValuePath) -> Violation | None:
-    return None if value < limit else invalid(where, f"should be less than {_render_number(limit)}", value)
-
-
-def _at_most(value: Number, limit: Number, where: ValuePath) -> Violation | None:
-    return None if value <= limit else invalid(where, f"should be less than or equal to {_render_number(limit)}", value)
+_above = _limit(operator.gt, "greater than")
+_at_least = _limit(operator.ge, "greater than or equal to")
+_below = _limit(operator.lt, "less than")
+_at_most = _limit(operator.le, "less than or equal to")
 
 
 @dataclass(frozen=True, slots=True)

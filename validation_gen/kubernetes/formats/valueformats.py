@@ -172,34 +172,57 @@ def _email(text: str) -> bool:
 
 # A number matches from its first digit only; otherwise long ones without a unit would be tried from each digit.
 _DURATION = re.compile(r"(?<![0-9])([0-9]+)(?![0-9])[\t\n\f\r ]*([A-Za-zµ]+)")
-_UNITS = (
-    "ns nano",
-    "us µs micro",
-    "ms milli",
-    "s sec",
-    "m min",
-    "h hr hour",
-    "d day",
-    "w wk week",
-)
+_SECOND = 1_000_000_000
+#: Nanoseconds of units. The last word of each also matches as a prefix.
+_UNITS = {
+    "ns nano": 1,
+    "us µs micro": 1_000,
+    "ms milli": 1_000_000,
+    "s sec": _SECOND,
+    "m min": 60 * _SECOND,
+    "h hr hour": 3_600 * _SECOND,
+    "d day": 86_400 * _SECOND,
+    "w wk week": 7 * 86_400 * _SECOND,
+}
+
+
+def read_duration(text: str) -> int:
+    """Returns the nanoseconds of a duration: of Go's, or of the sum of parts such as `2 days`.
+
+    Raises:
+        ValueError: the text is none.
+    """
+    nanoseconds = parse_duration(text)
+    if nanoseconds is not None:
+        return nanoseconds
+    parts = [(_number(digits), _find_unit(name.lower())) for digits, name in _DURATION.findall(text)]
+    known = [number * unit for number, unit in parts if unit]
+    if not known:
+        raise ValueError(f"unable to parse {text} as duration")
+    return (sum(known) + (1 << 63)) % (1 << 64) - (1 << 63)  # Go lets it overflow
+
+
+def _number(digits: str) -> int:
+    stripped = digits.lstrip("0")
+    if len(stripped) > 19 or int(stripped or 0) >= 1 << 63:
+        raise ValueError(f'strconv.Atoi: parsing "{digits}": value out of range')
+    return int(stripped or 0)
+
+
+def _find_unit(name: str) -> int:
+    """Returns the nanoseconds of a unit, 0 if it is unknown."""
+    for words, nanoseconds in _UNITS.items():
+        if name in words.split() or name.startswith(words.rpartition(" ")[2]):
+            return nanoseconds
+    return 0
 
 
 def _duration(text: str) -> bool:
-    """Accepts Go's durations, and any words with a number and a unit."""
-    if parse_duration(text) is not None:
-        return True
-    found = _DURATION.findall(text)
-    if any(_is_beyond_int64(number.lstrip("0")) for number, _ in found):
+    try:
+        read_duration(text)
+    except ValueError:
         return False
-    return any(_is_unit(unit.lower()) for _, unit in found)
-
-
-def _is_beyond_int64(digits: str) -> bool:
-    return len(digits) > 19 or (len(digits) == 19 and int(digits) >= 2**63)
-
-
-def _is_unit(word: str) -> bool:
-    return any(word in variants.split() or word.startswith(variants.split()[-1]) for variants in _UNITS)
+    return True
 
 
 # --- identification numbers -------------------------------------------------------------------------------------------

@@ -280,15 +280,7 @@ class Translator:
         return operators.loop(self, node)
 
 
-_NODES: dict[type, Callable[[Translator, Any], Value]] = {
-    tree.Literal: Translator.literal,
-    tree.Ident: Translator.ident,
-    tree.Select: Translator.select,
-    tree.Call: Translator.call,
-    tree.ListLiteral: Translator.list_literal,
-    tree.MapLiteral: Translator.map_literal,
-    tree.Comprehension: Translator.comprehension,
-}
+_NODES: dict[type[tree.Node], Callable[[Translator, Any], Value]] = tree.find_methods(Translator)
 
 
 def _raising(operation: Callable[..., Any]) -> Callable[..., Any]:

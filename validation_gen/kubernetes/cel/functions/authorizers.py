@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from validation_gen.kubernetes.cel.values import EvaluationError
 from validation_gen.kubernetes.formats import valueformats
@@ -45,6 +45,7 @@ class Attributes:
 class Decision:
     """Answer to an authorization request. One with an `error` may still allow."""
 
+    type_name: ClassVar[str] = "kubernetes.authorization.Decision"
     allowed: bool
     reason: str = ""
     error: str = ""
@@ -57,12 +58,14 @@ Answers = Callable[[Attributes], Decision]
 class Authorizer:
     """The variable `authorizer`: it calls `answers` on behalf of a user."""
 
+    type_name: ClassVar[str] = "kubernetes.authorization.Authorizer"
     user: User
     answers: Answers = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class _Check:
+    type_name: ClassVar[str]
     answers: Answers = field(repr=False)
     asked: Attributes
 
@@ -70,13 +73,19 @@ class _Check:
 class GroupCheck(_Check):
     """Result of `authorizer.group(…)`."""
 
+    type_name = "kubernetes.authorization.GroupCheck"
+
 
 class PathCheck(_Check):
     """Result of `authorizer.path(…)`."""
 
+    type_name = "kubernetes.authorization.PathCheck"
+
 
 class ResourceCheck(_Check):
     """Result of `authorizer.group(…).resource(…)`, and the variable `authorizer.requestResource`."""
+
+    type_name = "kubernetes.authorization.ResourceCheck"
 
 
 def path(authorizer: Authorizer, text: str) -> PathCheck:
@@ -118,8 +127,7 @@ def check(asked: PathCheck | ResourceCheck, verb: str) -> Decision:
 
 #: Implementations by the names of types and of overloads.
 CLASSES: dict[str, type] = {
-    f"kubernetes.authorization.{each.__name__}": each
-    for each in (Authorizer, Decision, GroupCheck, PathCheck, ResourceCheck)
+    each.type_name: each for each in (Authorizer, Decision, GroupCheck, PathCheck, ResourceCheck)
 }
 FUNCTIONS: dict[str, Callable[..., object]] = {
     "authorizer_path": path,

@@ -119,5 +119,5 @@ _NAMES: tuple[tuple[type, str], ...] = (
 
 def type_name(value: object) -> str:
     """Returns the name of a value's type. Other classes define it in an attribute `type_name`."""
-    name = next((name for kind, name in _NAMES if isinstance(value, kind)), None)
-    return name or str(getattr(value, "type_name", type(value).__name__))
+    name = getattr(value, "type_name", None) or next((name for kind, name in _NAMES if isinstance(value, kind)), None)
+    return name or type(value).__name__

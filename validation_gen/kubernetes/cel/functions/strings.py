@@ -18,6 +18,7 @@ from validation_gen.kubernetes.formats import valueformats
 from validation_gen.kubernetes.formats.gourl import GoUrlError, parse_request_url
 from validation_gen.runtime import names
 from validation_gen.runtime.goregex import GoRegexError, Pattern, StepLimitError, Steps, compiled
+from validation_gen.runtime.gotext import QUOTE_SHORT
 from validation_gen.runtime.gotime import duration_text
 
 #: Greatest length of a result.
@@ -30,20 +31,7 @@ _SPACES = (
 )
 _UPPER, _LOWER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz"
 _TO_LOWER, _TO_UPPER = str.maketrans(_UPPER, _LOWER), str.maketrans(_LOWER, _UPPER)
-_QUOTED = str.maketrans(
-    {
-        "\a": r"\a",
-        "\b": r"\b",
-        "\f": r"\f",
-        "\n": r"\n",
-        "\r": r"\r",
-        "\t": r"\t",
-        "\v": r"\v",
-        "\\": r"\\",
-        '"': r"\"",
-        **{chr(half): "\ufffd" for half in range(0xD800, 0xE000)},
-    }
-)
+_QUOTED = str.maketrans({**QUOTE_SHORT, **{chr(half): "\ufffd" for half in range(0xD800, 0xE000)}})
 
 
 def bounded(length: int) -> None:

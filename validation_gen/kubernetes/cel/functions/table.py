@@ -34,12 +34,6 @@ CLASSES: dict[str, type] = {
     **strings.CLASSES,
     **authorizers.CLASSES,
 }
-_CLASS_NAMES = {each: name for name, each in CLASSES.items()}
-
-
-def _find_type(value: Any) -> TypeValue:
-    return TypeValue(_CLASS_NAMES.get(type(value)) or type_name(value))
-
 
 # --- the language -----------------------------------------------------------------------------------------------------
 
@@ -97,7 +91,7 @@ TABLE: dict[str, Operation] = {
     "string_format": formatting.format_string,
     "string_jsonpatch_escapeKey_string": lambda text: text.replace("~", "~0").replace("/", "~1"),
     "to_dyn": conversions.to_dyn,
-    "type": _find_type,
+    "type": lambda value: TypeValue(type_name(value)),
     **containers.FUNCTIONS,
     **strings.FUNCTIONS,
     **lists.FUNCTIONS,

@@ -18,6 +18,7 @@ from validation_gen.kubernetes.cel.functions import layouts
 from validation_gen.kubernetes.cel.functions.layouts import SECOND, Civil, Instant, civil
 from validation_gen.kubernetes.cel.functions.numbers import int_result
 from validation_gen.kubernetes.cel.values import INT_LEAST, INT_MOST, Duration, EvaluationError, Timestamp
+from validation_gen.kubernetes.formats import valueformats
 from validation_gen.runtime import gotime
 from validation_gen.runtime.gotext import go_quote
 
@@ -155,46 +156,12 @@ def parse_date_time(text: str) -> Timestamp:
     raise EvaluationError(f"Invalid date-time formatted string {text}: {problem}")
 
 
-# A number matches from its first digit only; otherwise long ones without a unit would be tried from each digit.
-_PART = re.compile(r"(?<![0-9])([0-9]+)(?![0-9])[\t\n\f\r ]*([A-Za-zµ]+)")
-_UNITS = {
-    "ns nano": 1,
-    "us µs micro": 1_000,
-    "ms milli": _MILLISECOND,
-    "s sec": SECOND,
-    "m min": _MINUTE,
-    "h hr hour": _HOUR,
-    "d day": 24 * _HOUR,
-    "w wk week": 7 * 24 * _HOUR,
-}
-
-
 def parse_duration_format(text: str) -> Duration:
-    """Parses a text of the format `duration`: Go's duration, or the sum of parts such as `2 days`."""
-    nanoseconds = gotime.parse_duration(text)
-    if nanoseconds is not None:
-        return Duration(nanoseconds)
-    parts = [(_number(text, digits), _unit(name.lower())) for digits, name in _PART.findall(text)]
-    known = [number * unit for number, unit in parts if unit]
-    if not known:
-        raise EvaluationError(f"Invalid duration {text}: unable to parse {text} as duration")
-    return Duration((sum(known) + (1 << 63)) % (1 << 64) - (1 << 63))  # Go lets it overflow
-
-
-def _number(text: str, digits: str) -> int:
-    stripped = digits.lstrip("0")
-    if len(stripped) > 19 or int(stripped or 0) >= 1 << 63:
-        problem = f'strconv.Atoi: parsing "{digits}": value out of range'
-        raise EvaluationError(f"Invalid duration {text}: {problem}")
-    return int(stripped or 0)
-
-
-def _unit(name: str) -> int:
-    """Returns the nanoseconds of a unit, 0 if it is unknown. The last word of each unit also matches as a prefix."""
-    for words, nanoseconds in _UNITS.items():
-        if name in words.split() or name.startswith(words.rpartition(" ")[2]):
-            return nanoseconds
-    return 0
+    """Parses a text of the format `duration`."""
+    try:
+        return Duration(valueformats.read_duration(text))
+    except ValueError as problem:
+        raise EvaluationError(f"Invalid duration {text}: {problem}") from None
 
 
 # --- arithmetic -------------------------------------------------------------------------------------------------------

@@ -148,7 +148,7 @@ class _Tables:
             node = Node(CODE.STRUCT)
             self.fields(node, schema, ())
             if schema.min_properties or schema.max_properties is not None:
-                node.calls.append((_Sized(schema.min_properties or 0, schema.max_properties), ()))
+                node.calls.append(_sized(schema.min_properties or 0, schema.max_properties))
         if node is not None:
             _add_combinations(node, schema)
         return node
@@ -161,7 +161,7 @@ class _Tables:
         node.key = self.add(Node(CODE.TEXT))
         node.item = self.place(part)
         if schema.required:
-            node.calls.append((_Named(schema.required), ()))
+            node.calls.append(_named(schema.required))
         self.mark(node, node.item)
         return node
 
@@ -184,7 +184,7 @@ class _Tables:
             node.members.append((name, inner, flags, default))
         known = {name for name, *_ in node.members if name not in left}
         if others := [name for name in schema.required if name not in known]:
-            node.calls.append((_Named(tuple(others)), ()))
+            node.calls.append(_named(tuple(others)))
 
     def mark(self, node: Node, inner: int) -> None:
         """Marks a place that has defaults below it."""
@@ -198,7 +198,7 @@ def _scalar(schema: Schema) -> Node | None:
     if schema.int_or_string:
         node = Node(CODE.INT_OR_TEXT)
         if schema.pattern or schema.enum or schema.format or _has_limits(schema):
-            node.calls.append((_Judged(schema), ()))
+            node.calls.append(_judged(schema))
         return node
     match schema.type:
         case "string":
@@ -208,12 +208,12 @@ def _scalar(schema: Schema) -> Node | None:
         case "boolean":
             node = Node(CODE.BOOLEAN)
             if schema.enum or schema.format:
-                node.calls.append((_Judged(schema), ()))
+                node.calls.append(_judged(schema))
             return node
         case "number":
-            node = Node(CODE.NUMBER, calls=[(_fits, ())])
+            node = Node(CODE.NUMBER, calls=[_check(_fits)])
             if schema.enum or schema.format or _has_limits(schema):
-                node.calls.append((_Judged(schema), ()))
+                node.calls.append(_judged(schema))
             return node
     return None
 
@@ -238,7 +238,7 @@ def _string(schema: Schema) -> Node | None:
 def _integer(schema: Schema) -> Node:
     bounds, values = _bounds(schema), _integers(schema)
     if bounds is None or values is None:
-        return Node(CODE.INTEGER, calls=[(_Judged(schema), ())])
+        return Node(CODE.INTEGER, calls=[_judged(schema)])
     low, high = bounds
     return Node(CODE.INTEGER, low=low, high=high, values=values or None)
 
@@ -278,63 +278,34 @@ class Found:
         return None
 
 
-class _Judged:
-    """Check of a value by the exact validation."""
-
-    __slots__ = ("_schema",)
-
-    def __init__(self, schema: Schema) -> None:
-        self._schema = schema
-
-    def __call__(self, value: Any) -> bool | None:
-        return False if judge(self._schema, value) else None
+def _check(accepts: Callable[[Any], bool]) -> tuple[Callable[[Any], bool | None], tuple[()]]:
+    """Returns the call of a check in a table."""
+    return (lambda value: None if accepts(value) else False), ()
 
 
-class _Combined:
-    """Check of a value against `allOf`, `anyOf`, `oneOf` and `not`."""
-
-    __slots__ = ("_schema",)
-
-    def __init__(self, schema: Schema) -> None:
-        self._schema = schema
-
-    def __call__(self, value: Any) -> bool | None:
-        return None if combination_holds(self._schema, value) else False
+def _judged(schema: Schema) -> tuple[Callable[[Any], bool | None], tuple[()]]:
+    """Returns the check of a value by the exact validation."""
+    return _check(lambda value: not judge(schema, value))
 
 
-class _Named:
-    """Check that an object has some names, with any values."""
-
-    __slots__ = ("_names",)
-
-    def __init__(self, names: tuple[str, ...]) -> None:
-        self._names = names
-
-    def __call__(self, value: Any) -> bool | None:
-        return None if all(name in value for name in self._names) else False
+def _named(names: tuple[str, ...]) -> tuple[Callable[[Any], bool | None], tuple[()]]:
+    """Returns the check that an object has some names, with any values."""
+    return _check(lambda value: all(name in value for name in names))
 
 
-class _Sized:
-    """Check of the number of properties."""
-
-    __slots__ = ("_least", "_most")
-
-    def __init__(self, least: int, most: int | None) -> None:
-        self._least = least
-        self._most = most
-
-    def __call__(self, value: Any) -> bool | None:
-        return None if self._least <= len(value) and (self._most is None or len(value) <= self._most) else False
+def _sized(least: int, most: int | None) -> tuple[Callable[[Any], bool | None], tuple[()]]:
+    """Returns the check of the number of properties."""
+    return _check(lambda value: least <= len(value) and (most is None or len(value) <= most))
 
 
-def _fits(value: Any) -> bool | None:
-    """Checks that Go decodes a number without a change."""
-    return None if value.__class__ is float or LEAST <= value <= MOST else False
+def _fits(value: Any) -> bool:
+    """Returns whether Go decodes a number without a change."""
+    return value.__class__ is float or LEAST <= value <= MOST
 
 
 def _add_combinations(node: Node, schema: Schema) -> None:
     if _has_combinations(schema) and not _is_plain_int_or_string(schema):
-        node.calls.append((_Combined(schema), ()))
+        node.calls.append(_check(lambda value: combination_holds(schema, value)))
 
 
 # --- keywords ---------------------------------------------------------------------------------------------------------
