@@ -31,19 +31,17 @@ from validation_gen.kubernetes.crd.gotypes import (
     Scalar,
     Struct,
 )
-from validation_gen.kubernetes.crd.names import check_client
+from validation_gen.kubernetes.crd.names import REVIEWS, check_client, check_reviews
 from validation_gen.kubernetes.crd.report import Finding, Report
+from validation_gen.kubernetes.crd.run import locate, report_mistakes
 from validation_gen.kubernetes.crd.schema import JsonObject
 from validation_gen.kubernetes.crd.schema_path import SchemaPath
 from validation_gen.kubernetes.crd.stored_metadata import metadata_errors
 from validation_gen.kubernetes.formats import valueformats
 from validation_gen.kubernetes.positions import Positions
 from validation_gen.runtime.errors import ErrorType, FieldError
-from validation_gen.runtime.words import nearest
 
 CODE, CODE_OF_CONDITIONS = "VG560", "VG561"
-#: Versions of reviews that a server of 1.22 or later can send.
-REVIEWS = ("v1", "v1beta1")
 _POLICIES, _INVOCATIONS = ("Fail", "Ignore"), ("IfNeeded", "Never")
 _SIDE_EFFECTS = ("None", "NoneOnDryRun")
 _LONGEST = 30  # seconds
@@ -73,7 +71,8 @@ def check_webhook(hook: JsonObject, place: SchemaPath, report: Report, *, mutati
     errors = condition_errors(conditions, Names(minor=report.minor), "matchConditions")
     _tell(errors, place, report, CODE_OF_CONDITIONS)
     versions = [version or "" for version in hook.get("admissionReviewVersions") or ()]  # Go's decoder makes "" of null
-    _check_reviews(versions, place.child("admissionReviewVersions"), report)
+    missing = f"must specify one of {', '.join(REVIEWS)}"
+    check_reviews(versions, place.child("admissionReviewVersions"), report, CODE, missing)
 
 
 def _check_name(name: str, place: SchemaPath, report: Report) -> None:
@@ -91,20 +90,6 @@ def _check_choice(hook: JsonObject, name: str, choices: Sequence[str], place: Sc
     value = hook.get(name)
     if value is not None and value not in choices:
         report.not_supported(CODE, place.child(name), value, choices)
-
-
-def _check_reviews(versions: list[str], place: SchemaPath, report: Report) -> None:
-    known = ", ".join(REVIEWS)
-    if not versions:
-        report.required(CODE, place, f"must specify one of {known}", "write [v1]")
-        return
-    for index, version in enumerate(versions):
-        if version in versions[:index]:
-            report.invalid(CODE, place.index(index), version, "duplicate version")
-        else:
-            report.invalid_each(CODE, place.index(index), version, valueformats.label_1035(version))
-    if not set(versions) & set(REVIEWS):
-        report.invalid(CODE, place, versions, f"must include at least one of {known}", "write [v1]")
 
 
 # --- parts shared with policies ---------------------------------------------------------------------------------------
@@ -218,16 +203,7 @@ def is_configuration(obj: Any) -> bool:
 
 def diagnostics(obj: Any, positions: Positions, *, minor: int = NEWEST) -> list[Diagnostic]:
     """Returns the errors of a configuration, with positions in its file."""
-    return [
-        Diagnostic(
-            found.code,
-            found.severity,
-            "; ".join(line for line in found.message.split("\n") if not line.startswith(" | ")),
-            positions.span(found.keys),
-            found.help,
-        )
-        for found in check(obj, minor=minor)
-    ]
+    return locate(check(obj, minor=minor), positions)
 
 
 def check(obj: Any, *, minor: int = NEWEST) -> list[Finding]:
@@ -267,11 +243,5 @@ def _decodes(obj: dict[str, Any], report: Report) -> bool:
         message = f'no matches for kind "{obj["kind"]}" in version "{obj["apiVersion"]}"'
         report.refuse(CODE, root.child("apiVersion"), message, f"write {VERSION}")
         return False
-    for mistake in mistakes(obj, CONFIGURATIONS[obj["kind"]], root):
-        if mistake.unknown is not None:
-            near = nearest(mistake.unknown, mistake.known)
-            help = f"did you mean {near[0]}?" if near else "drop it: the server does"
-            report.warn(CODE, mistake.place, mistake.in_words, help)
-        else:
-            report.refuse(CODE, mistake.place, mistake.text, "write a value of that type")
+    report_mistakes(mistakes(obj, CONFIGURATIONS[obj["kind"]], root), report, CODE, CODE)
     return not report.errors

@@ -53,16 +53,11 @@ def check_rules_of_default(default: Any, schema: Schema, scope: Scope, place: Sc
     errors = rules.check(default, default).errors or rules.check(default).errors
     for error in errors:
         told = FieldError(error.type, error.bad_value, error.detail)
-        report.add("VG508", SchemaPath(f"{place}{_path(error)}", *place.keys), told, _BROKEN)
-
-
-def _path(error: FieldError) -> str:
-    """Returns the path of an error within a default."""
-    return "".join(reversed(error.segments))
+        report.add("VG508", SchemaPath(f"{place}{''.join(reversed(error.segments))}", *place.keys), told, _BROKEN)
 
 
 def _check_compiling(default: Any, scope: Scope, place: SchemaPath, report: Report) -> None:
-    for met in _walk_default(default, scope):
+    for met in _below(_Met(default, scope)):
         if met.scope.declared is None:
             detail = "rule compiler initialization error: failed to convert to declType for CEL validation rules"
             _add(met, detail, place, report)
@@ -78,10 +73,6 @@ def _add(met: _Met, detail: str, place: SchemaPath, report: Report) -> None:
     where = SchemaPath(f"{place}{met.path}", *place.keys)
     error = FieldError(ErrorType.INVALID, met.scope.schema.get("type") or "", detail)
     report.add("VG508", where, error, _HELP, keys=met.keys)
-
-
-def _walk_default(default: Any, scope: Scope) -> Iterator[_Met]:
-    yield from _below(_Met(default, scope))
 
 
 def _below(met: _Met) -> Iterator[_Met]:

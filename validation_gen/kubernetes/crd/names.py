@@ -7,6 +7,7 @@ stored one, and deprecation warnings. Versions are converted by a webhook, or by
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from validation_gen.kubernetes.crd.definition import SPEC, Client, Conversion, Definition, Names, Service, Version
 from validation_gen.kubernetes.crd.report import STRUCTURE, Report
@@ -213,7 +214,8 @@ def _warning_messages(text: str, deprecated: bool) -> list[str]:
 
 
 _STRATEGIES = ("None", "Webhook")
-_REVIEWS = ("v1", "v1beta1")
+#: Versions of reviews that a server of 1.22 or later can send.
+REVIEWS = ("v1", "v1beta1")
 _FORM = "; desired format: https://host[/path]"
 
 
@@ -231,7 +233,7 @@ def check_conversion(conversion: Conversion, report: Report) -> None:
             report.required("VG512", client, "required when strategy is set to Webhook", help)
         else:
             check_client(conversion.client, client, report)
-        _check_reviews(conversion.review_versions, reviews, report)
+        check_reviews(conversion.review_versions, reviews, report)
         return
     for given, where in ((conversion.client is not None, client), (bool(conversion.review_versions), reviews)):
         if given:
@@ -239,19 +241,22 @@ def check_conversion(conversion: Conversion, report: Report) -> None:
             report.forbidden("VG512", where, detail, "drop it, or write strategy: Webhook")
 
 
-def _check_reviews(versions: tuple[str, ...], place: SchemaPath, report: Report) -> None:
+def check_reviews(
+    versions: Sequence[str], place: SchemaPath, report: Report, code: str = "VG512", missing: str = ""
+) -> None:
+    """Checks the versions of reviews that a webhook takes; `missing` is the detail of the error if there are none."""
     help = "write [v1]"
     if not versions:
-        report.required("VG512", place, help=help)
+        report.required(code, place, missing, help)
         return
     for index, version in enumerate(versions):
         if version in versions[:index]:
-            report.invalid("VG512", place.index(index), version, "duplicate version")
+            report.invalid(code, place.index(index), version, "duplicate version")
         else:
-            report.invalid_each("VG512", place.index(index), version, valueformats.label_1035(version))
-    if not set(versions) & set(_REVIEWS):
-        detail = f"must include at least one of {', '.join(_REVIEWS)}"
-        report.invalid("VG512", place, list(versions), detail, help)
+            report.invalid_each(code, place.index(index), version, valueformats.label_1035(version))
+    if not set(versions) & set(REVIEWS):
+        detail = f"must include at least one of {', '.join(REVIEWS)}"
+        report.invalid(code, place, list(versions), detail, help)
 
 
 def check_client(client: Client, place: SchemaPath, report: Report, code: str = "VG512") -> None:

@@ -200,20 +200,23 @@ def _decodes(obj: Any, plain: Plain, report: Report, unknown: list[str]) -> bool
         message = f'no matches for kind "{KIND}" in version "{obj["apiVersion"]}"'
         report.refuse("VG511", root.child("apiVersion"), message, f"write {VERSION}, the only version that is served")
         return False
-    for mistake in mistakes(obj, DEFINITION, root, plain.all):
-        if mistake.unknown is not None:
-            _warn_of_unknown(mistake, mistake.unknown, report)
-            if not mistake.hidden:
-                unknown.append(mistake.in_words)
-        else:
-            report.refuse("VG511", mistake.place, mistake.text, "write a value of that type")
+    unknown += report_mistakes(mistakes(obj, DEFINITION, root, plain.all), report, "VG511", "VG502")
     return not report.errors
 
 
-def _warn_of_unknown(mistake: Mistake, name: str, report: Report) -> None:
-    near = nearest(name, mistake.known)
-    help = f"did you mean {near[0]}?" if near else "drop it: the server does"
-    report.warn("VG502", mistake.place, mistake.in_words, help)
+def report_mistakes(found: Iterable[Mistake], report: Report, wrong: str, unknown: str) -> list[str]:
+    """Reports decoding errors by codes for wrong types and unknown fields; returns what a strict decoder says."""
+    told = []
+    for mistake in found:
+        if mistake.unknown is None:
+            report.refuse(wrong, mistake.place, mistake.text, "write a value of that type")
+            continue
+        near = nearest(mistake.unknown, mistake.known)
+        help = f"did you mean {near[0]}?" if near else "drop it: the server does"
+        report.warn(unknown, mistake.place, mistake.in_words, help)
+        if not mistake.hidden:
+            told.append(mistake.in_words)
+    return told
 
 
 def _check(definition: Definition, report: Report) -> None:

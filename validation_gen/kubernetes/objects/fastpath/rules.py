@@ -66,16 +66,20 @@ class CompiledRules:
         name = self._known.get((id(rules), update))
         if name is None:
             name = self._known[id(rules), update] = self._writer.fresh("r")
-            self._writer.names[name] = _Late(self, rules, name, update)
+            self._writer.names[name] = self._late(rules, name, update)
         return name
 
-    def find(self, rules: Rules, name: str, update: bool) -> RulePosition:
-        """Returns the function of a place, and compiles it unless another thread has done it."""
-        with self._writer.lock:
-            if isinstance(self._writer.names[name], _Late):
-                self._make(rules, name, update)
-        place: RulePosition = self._writer.names[name]
-        return place
+    def _late(self, rules: Rules, name: str, update: bool) -> RulePosition:
+        """Returns a function that is compiled at its first call, unless another thread has done it then."""
+
+        def call(*args: Any) -> int:
+            with self._writer.lock:
+                if self._writer.names[name] is call:
+                    self._make(rules, name, update)
+            place: RulePosition = self._writer.names[name]
+            return place(*args)
+
+        return call
 
     def _make(self, rules: Rules, name: str, update: bool) -> None:
         try:
@@ -187,21 +191,6 @@ class CompiledRules:
             return spent
 
         return self._writer.constant(run)
-
-
-class _Late:
-    """A function that is compiled at its first call."""
-
-    __slots__ = ("_compiled", "_name", "_rules", "_update")
-
-    def __init__(self, compiled: CompiledRules, rules: Rules, name: str, update: bool) -> None:
-        self._compiled = compiled
-        self._rules = rules
-        self._name = name
-        self._update = update
-
-    def __call__(self, *args: Any) -> int:
-        return self._compiled.find(self._rules, self._name, self._update)(*args)
 
 
 def _all_rules(rules: Rules) -> list[RunningRule]:
