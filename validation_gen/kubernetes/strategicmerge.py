@@ -15,11 +15,12 @@ import copy
 from collections.abc import Mapping
 from typing import Any
 
+from validation_gen.kubernetes.cel.data import go_type
 from validation_gen.runtime.gotext import go_quote, go_value
 
 _DIRECTIVE, _RETAIN = "$patch", "$retainKeys"
 _DELETE_ITEMS, _ORDER = "$deleteFromPrimitiveList", "$setElementOrder"
-_GO_TYPES = {dict: "map[string]interface {}", list: "[]interface {}", str: "string", bool: "bool", int: "int64"}
+_MAP_TYPE = "map[string]interface {}"
 #: Schemas of maps and of values without a schema.
 _MAP: Mapping[str, Any] = {"type": "object", "additionalProperties": {}}
 
@@ -71,13 +72,11 @@ def merge_strategic(obj: Mapping[str, Any], patch: dict[str, Any], schema: Schem
 
 
 def _go_type(value: Any) -> str:
-    if value is None:
-        return "%!s(<nil>)"
-    return _GO_TYPES.get(type(value), "float64")
+    return "%!s(<nil>)" if value is None else go_type(value)
 
 
-def _wrong_type(wanted: type, value: Any) -> StrategicMergeError:
-    return StrategicMergeError(f"expected a {_GO_TYPES[wanted]}, but received a {_go_type(value)}")
+def _wrong_type(wanted: str, value: Any) -> StrategicMergeError:
+    return StrategicMergeError(f"expected a {wanted}, but received a {_go_type(value)}")
 
 
 def _key(value: Any) -> tuple[str, Any]:
@@ -292,11 +291,11 @@ def _merge_ordered_lists(original: dict[str, Any], patch: dict[str, Any], schema
     for directive in [name for name in patch if name.startswith(_ORDER)]:
         order = patch.pop(directive)
         if not isinstance(order, list):
-            raise _wrong_type(list, order)
+            raise _wrong_type("[]interface {}", order)
         name = _find_target(directive, _ORDER)
         for each in (original, patch):
             if name in each and not isinstance(each[name], list):
-                raise _wrong_type(list, each[name])
+                raise _wrong_type("[]interface {}", each[name])
         below, strategy, merge_key = _find_list(schema, name)
         mine, its = original.get(name), patch.get(name)
         _check_order(its or [], order, merge_key)
@@ -347,7 +346,7 @@ def _key_value(item: Any, merge_key: str) -> Any:
         StrategicMergeError: it has none.
     """
     if not isinstance(item, dict):
-        raise _wrong_type(dict, item)
+        raise _wrong_type(_MAP_TYPE, item)
     if merge_key not in item:
         raise StrategicMergeError(f"map: {go_value(item)} does not contain declared merge key: {merge_key}")
     return item[merge_key]
@@ -358,7 +357,7 @@ def _split_deleted(items: list[Any]) -> tuple[list[Any], list[Any]]:
     deleted: list[Any] = []
     for item in items:
         if not isinstance(item, dict):
-            raise _wrong_type(dict, item)
+            raise _wrong_type(_MAP_TYPE, item)
         (deleted if item.get(_DIRECTIVE) == "delete" else left).append(item)
     return left, deleted
 
@@ -367,7 +366,7 @@ def _merge_list(original: list[Any], patch: list[Any], schema: Schema, merge_key
     if not original and not patch:
         return original
     kind = _item_type(original, patch)
-    if kind != _GO_TYPES[dict]:
+    if kind != _MAP_TYPE:
         if deletes:
             gone = {_key(item) for item in patch}
             return [item for item in original if _key(item) not in gone]

@@ -215,3 +215,14 @@ def test_a_part_that_no_expression_can_name_is_typed_by_itself() -> None:
     scope = Scope({**_object(**{"a@b": _object(size={"type": "integer"})}), **rule}).child("a@b")
     assert not compile_rule("self.size > 1", scope).error
     assert "no matching overload for '_>_' applied to '(int, string)'" in compile_rule("self.size > 'a'", scope).error
+
+
+def test_answers_about_equal_schemas_are_those_of_each_place() -> None:
+    item = {"type": "object", "properties": {"a": {"type": "string", "maxLength": 5}}}
+    lists = {"type": "array", "items": item, "maxItems": 7}
+    root = Scope({"type": "object", "properties": {"one": item, "many": lists}})
+    one, many = (compile_rule("self.a == 'b'", scope) for scope in (root.child("one"), root.child("many").items()))
+    assert (one.base, one.cost * 7) == (many.base, many.cost)
+    wrong = [compile_rule("self == 1", scope).error for scope in (root.child("one"), root.child("many").items())]
+    assert wrong[0] == wrong[1]
+    assert "selfType" in wrong[0]

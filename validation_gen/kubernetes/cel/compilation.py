@@ -46,7 +46,7 @@ def compile_rule(text: str, scope: Scope, *, optional_old_self: bool | None = No
     declared = scope.declared
     if declared is None:
         return Compiled(text, NO_TYPE, (Issue(NO_TYPE, -1),))
-    found = _compiled(text, scope, declared, optional=bool(optional_old_self))
+    found = _compile(text, scope, declared, optional=bool(optional_old_self))
     times = MAX_REQUEST // (declared.smallest + 1) if scope.cardinality is None else scope.cardinality
     refusal = ""
     if found.uses_old_self and scope.uncorrelatable:
@@ -61,33 +61,10 @@ def compile_message(text: str, scope: Scope, *, optional_old_self: bool | None =
     declared = scope.declared
     if declared is None:
         return Compiled(text, NO_TYPE, (Issue(NO_TYPE, -1),))
-    return _compiled(text, scope, declared, optional=bool(optional_old_self), message=True)
+    return _compile(text, scope, declared, optional=bool(optional_old_self), message=True)
 
 
-#: Cache of results by their inputs.
-_known: dict[tuple[object, ...], Compiled] = {}
-_MOST_KNOWN = 4096
-_LONGEST_KNOWN = 4096  # characters
-
-
-def _compiled(text: str, scope: Scope, declared: Declared, *, optional: bool, message: bool = False) -> Compiled:
-    """Compiles an expression at a place, through the cache: versions of a definition repeat types and rules."""
-    digest = scope.digest if len(text) <= _LONGEST_KNOWN else b""
-    if not digest:
-        return _compile(text, scope, declared, optional=optional, message=message)
-    key = (digest, text, scope.minor, scope.stored, optional, message)
-    found = _known.get(key)
-    if found is None:
-        found = _compile(text, scope, declared, optional=optional, message=message)
-        if len(_known) >= _MOST_KNOWN:
-            _known.clear()
-        if TOO_DEEP not in found.error:  # which may depend on the caller's stack depth
-            _known[key] = found
-    return found
-
-
-def _compile(text: str, scope: Scope, declared: Declared, *, optional: bool, message: bool) -> Compiled:
-    """Compiles an expression without the cache."""
+def _compile(text: str, scope: Scope, declared: Declared, *, optional: bool, message: bool = False) -> Compiled:
     subject, prefix, kind = (
         ("messageExpression", "messageExpression ", STRING) if message else ("cel expression", "", BOOL)
     )

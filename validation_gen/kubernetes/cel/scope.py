@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from validation_gen.kubernetes.cel import types
 from validation_gen.kubernetes.cel.declarations import NEWEST, Environment, functions, saturated
 from validation_gen.kubernetes.cel.schemas import ROOT_NAME, Declarations, Declared, Schema, escape
-from validation_gen.runtime import native
 
 
 @dataclass(slots=True, eq=False)
@@ -39,7 +36,6 @@ class Scope:
     _declared: Declared | None = None
     _name: str = ROOT_NAME
     _environments: dict[bool, Environment] = field(default_factory=dict)
-    _digest: bytes | None = None
 
     def child(self, name: str) -> Scope:
         """Returns the scope of a property of an object; KeyError if there is none."""
@@ -61,25 +57,6 @@ class Scope:
         path = self.path + path
         shared = self.expressions
         return Scope(schema, path, self.minor, self.stored, self.resource, count, forbidden, self, step, shared)
-
-    @property
-    def digest(self) -> bytes:
-        """Digest that is equal for places with the same verdicts on all expressions; empty if that is uncertain.
-
-        The type of `self` depends on the schema alone, except for the fields that each resource has. Large schemas have
-        no digest.
-        """
-        if self._digest is None:
-            self._digest = b"" if self._is_of_resource() else _digest(self.schema)
-        return self._digest
-
-    def _is_of_resource(self) -> bool:
-        here: Scope | None = self
-        while here is not None and here.step not in _OF_RESOURCES:
-            if here.parent is None and here.resource:
-                return here is self
-            here = here.parent
-        return here is not None
 
     @property
     def has_rules(self) -> bool:
@@ -144,23 +121,6 @@ class Scope:
             found = Environment(variables, functions(self.minor, stored=self.stored), objects)
             self._environments[optional] = found
         return found
-
-
-#: Steps to the fields that each resource has.
-_OF_RESOURCES = frozenset({".apiVersion", ".kind", ".metadata"})
-_size: Callable[[object], int] | None = getattr(native.accept, "json_size", None)
-#: Greatest size of a schema with a digest; larger ones are seldom repeated.
-_MOST = 1 << 16
-
-
-def _digest(schema: Schema) -> bytes:
-    if _size is not None and _size(schema) > _MOST:
-        return b""
-    try:
-        text = json.dumps(schema)
-    except (ValueError, TypeError, RecursionError):
-        return b""
-    return hashlib.sha256(text.encode()).digest() if len(text) <= _MOST else b""
 
 
 def _repetition(schema: Schema) -> int | None:

@@ -11,13 +11,14 @@ from __future__ import annotations
 import functools
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Any, TypeVar
 
 from validation_gen.kubernetes.managedfields.types import Atom
 from validation_gen.runtime.gotext import go_json, go_quote, render_bad_value, sort_members
 
 Path = tuple[str, ...]
+_T = TypeVar("_T")
 
 #: Greatest depth of a set that is read: each level of an object costs one, and no server stores deeper objects.
 _MOST_LEVELS = 500
@@ -111,28 +112,16 @@ class FieldSet:
                 children[element] = both
         return FieldSet(self.members & other.members, children)
 
-    def difference(self, other: FieldSet) -> FieldSet:
-        """Returns the paths that are not in the other set. Paths below one of its members stay."""
+    def difference(self, other: FieldSet, *, recursive: bool = False) -> FieldSet:
+        """Returns the paths that are not in the other set; `recursive`: nor below one of its members."""
         if not other:
             return self
         children = {}
         for element, child in self.children.items():
-            its = other.children.get(element)
-            left = child if its is None else child.difference(its)
-            if left:
-                children[element] = left
-        return FieldSet(self.members - other.members, children)
-
-    def recursive_difference(self, other: FieldSet) -> FieldSet:
-        """Returns the paths that are neither in the other set nor below one of its members."""
-        if not other:
-            return self
-        children = {}
-        for element, child in self.children.items():
-            if element in other.members:
+            if recursive and element in other.members:
                 continue
             its = other.children.get(element)
-            left = child if its is None else child.recursive_difference(its)
+            left = child if its is None else child.difference(its, recursive=recursive)
             if left:
                 children[element] = left
         return FieldSet(self.members - other.members, children)
@@ -245,18 +234,23 @@ def value_element(value: Any) -> str:
     return f"v:{go_json(sort_members(value))}"
 
 
+#: Elements of a longer text are not cached.
+_LONGEST_CACHED = 200
+
+
+def _cache_short(function: Callable[[str], _T]) -> Callable[[str], _T]:
+    """Caches the results of a function of elements, which are repeated."""
+    cached = functools.lru_cache(maxsize=4096)(function)
+    return lambda element: function(element) if len(element) > _LONGEST_CACHED else cached(element)
+
+
+@_cache_short
 def read_element(text: str) -> str | None:
     """Normalizes an element, so that equal elements have equal texts. None for an element of an unknown type.
 
     Raises:
         FieldSetError: it has no known form.
     """
-    if len(text) > _LONGEST_CACHED:
-        return _read_element(text)
-    return _read_short_element(text)
-
-
-def _read_element(text: str) -> str | None:
     if len(text) < 2:
         raise FieldSetError("key must be 2 characters long:")
     if text[1] != ":":
@@ -283,9 +277,6 @@ def _read_element(text: str) -> str | None:
     return key_element(value or {})
 
 
-#: Elements of a longer text are not cached.
-_LONGEST_CACHED = 200
-_read_short_element = functools.lru_cache(maxsize=4096)(_read_element)
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
 
 
@@ -335,20 +326,14 @@ def _in_order(elements: Collection[str]) -> list[str]:
     return sorted(elements, key=_order)
 
 
+@_cache_short
 def _order(element: str) -> tuple[int, Any]:
-    return _find_order(element) if len(element) > _LONGEST_CACHED else _find_short_order(element)
-
-
-def _find_order(element: str) -> tuple[int, Any]:
     form, rest = element[0], element[2:]
     if form == "f":
         return 0, rest
     if form == "i":
         return 3, int(rest)
     return _FORMS[form], _rank(json.loads(rest))
-
-
-_find_short_order = functools.lru_cache(maxsize=4096)(_find_order)
 
 
 def _rank(value: Any) -> tuple[Any, ...]:

@@ -121,7 +121,7 @@ class Updater:
 
     def _without_ignored(self, fields: FieldSet, api_version: str) -> FieldSet:
         ignored = self.ignored.get(api_version)
-        return fields if ignored is None else fields.recursive_difference(ignored)
+        return fields if ignored is None else fields.difference(ignored, recursive=True)
 
     def _reconciled(self, live: TypedValue, owners: Owners) -> Owners:
         found: Owners = {}

@@ -17,7 +17,7 @@ from validation_gen.kubernetes.managedfields.fieldset import (
     value_element,
 )
 from validation_gen.kubernetes.managedfields.types import Atom, ListType, MapType
-from validation_gen.runtime.gotext import go_quote
+from validation_gen.runtime.gotext import go_quote, go_value
 
 #: Element of an item that has none.
 _NO_ELEMENT = ""
@@ -142,7 +142,7 @@ _TEXTUAL = ("string", "untyped")
 
 def _validate(value: Any, atom: Atom, path: str, errors: list[str], allow_duplicates: bool) -> None:
     def report(text: str) -> None:
-        errors.append(f"{path}: {text}" if path else text)
+        errors.append(_at(path, text))
 
     atom = atom.narrowed(value)
     if atom.map is not None:
@@ -183,16 +183,17 @@ def _validate_list(value: list[Any], kind: ListType, path: str, errors: list[str
             try:
                 element = item_element(kind, item)
             except ItemError as problem:
-                text = f"element {index}: {problem}"
-                errors.append(f"{path}: {text}" if path else text)
+                errors.append(_at(path, f"element {index}: {problem}"))
                 return
             shown = show_element(element)
             if element in known and not allow_duplicates:
-                errors.append(
-                    f"{path}: duplicate entries for key {shown}" if path else f"duplicate entries for key {shown}"
-                )
+                errors.append(_at(path, f"duplicate entries for key {shown}"))
             known.add(element)
         _validate(item, kind.element, path + shown, errors, allow_duplicates)
+
+
+def _at(path: str, text: str) -> str:
+    return f"{path}: {text}" if path else text
 
 
 def _scalar_error(value: Any, scalar: str) -> str:
@@ -212,15 +213,7 @@ def _scalar_error(value: Any, scalar: str) -> str:
 
 def _show(value: Any) -> str:
     """Returns a value as Go prints it with `%v`."""
-    return f"&{{{_go_value(value)}}}"
-
-
-def _go_value(value: Any) -> str:
-    if isinstance(value, dict):
-        return "map[" + " ".join(f"{name}:{_go_value(item)}" for name, item in sorted(value.items())) + "]"
-    if isinstance(value, list):
-        return "[" + " ".join(map(_go_value, value)) + "]"
-    return str(value) if isinstance(value, str) else "<nil>" if value is None else show_value(value)
+    return f"&{{{go_value(value)}}}"
 
 
 def _go_syntax(value: Any) -> str:

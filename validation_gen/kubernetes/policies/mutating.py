@@ -20,7 +20,7 @@ from validation_gen.kubernetes.admission.environment import Names
 from validation_gen.kubernetes.cel.declarations import NEWEST
 from validation_gen.kubernetes.policies.mutations import APPLY, PATCH, UnfitError, applied, operations
 from validation_gen.kubernetes.policies.reading import Policy
-from validation_gen.kubernetes.policies.requests import OutOfBudgetError, PolicyRun, Request, matched
+from validation_gen.kubernetes.policies.requests import OutOfBudgetError, PolicyRun, Request, compile_variables, matched
 
 
 class MergeError(ValueError):
@@ -238,11 +238,7 @@ class Mutator:
         self.policy = policy
         self.schema = schema
         names = Names(policy.param_kind is not None, minor=minor, stored=True)
-        self.variables: dict[str, Expression] = {}
-        for variable in policy.variables:
-            found = compiled(variable.expression, names.environment(), minor=minor)
-            names.add(variable.name, found.type)
-            self.variables[variable.name] = found
+        self.variables = compile_variables(policy, names)
         whole, patches = names.environment(), names.environment(patches=True)
         self.conditions = [compiled(each.expression, whole, minor=minor) for each in policy.conditions]
         self.mutations = [

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from validation_gen.kubernetes.admission.compiling import Expression
+from validation_gen.kubernetes.admission.compiling import Expression, compiled
+from validation_gen.kubernetes.admission.environment import Names
 from validation_gen.kubernetes.cel.functions.authorizers import (
     Answers,
     Attributes,
@@ -21,6 +22,9 @@ from validation_gen.kubernetes.cel.functions.authorizers import (
 )
 from validation_gen.kubernetes.cel.operations import CostExceededError
 from validation_gen.kubernetes.cel.values import EvaluationError
+
+if TYPE_CHECKING:
+    from validation_gen.kubernetes.policies.reading import Policy
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +185,15 @@ class _Variables(Mapping[str, Any]):
 
     def __len__(self) -> int:
         return len(self._run.variables)
+
+
+def compile_variables(policy: Policy, names: Names) -> dict[str, Expression]:
+    """Compiles the variables of a policy, and adds them to the names of its expressions."""
+    found = {}
+    for variable in policy.variables:
+        found[variable.name] = compiled(variable.expression, names.environment(), minor=names.minor)
+        names.add(variable.name, found[variable.name].type)
+    return found
 
 
 @dataclass(slots=True)

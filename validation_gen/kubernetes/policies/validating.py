@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from validation_gen.kubernetes.admission.compiling import ANNOTATION, CONDITION, MESSAGE, Expression, compiled
+from validation_gen.kubernetes.admission.compiling import ANNOTATION, CONDITION, MESSAGE, compiled
 from validation_gen.kubernetes.admission.environment import Names
 from validation_gen.kubernetes.cel.declarations import NEWEST
 from validation_gen.kubernetes.policies.matching import matches
@@ -21,6 +21,7 @@ from validation_gen.kubernetes.policies.requests import (
     PolicyRun,
     Request,
     Result,
+    compile_variables,
     matched,
     results,
 )
@@ -96,11 +97,7 @@ class Validator:
     def __init__(self, policy: Policy, *, minor: int = NEWEST) -> None:
         self.policy = policy
         names = Names(policy.param_kind is not None, minor=minor, stored=True)
-        self.variables: dict[str, Expression] = {}
-        for variable in policy.variables:
-            found = compiled(variable.expression, names.environment(), minor=minor)
-            names.add(variable.name, found.type)
-            self.variables[variable.name] = found
+        self.variables = compile_variables(policy, names)
         whole, message = names.environment(), names.environment(authorizer=False)
         self.conditions = [compiled(each.expression, whole, CONDITION, minor=minor) for each in policy.conditions]
         self.validations = [compiled(each.expression, whole, CONDITION, minor=minor) for each in policy.validations]
