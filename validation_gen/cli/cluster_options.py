@@ -12,7 +12,7 @@ import typer
 from validation_gen.cli.config_context import configured
 from validation_gen.cli.options import Options, option
 from validation_gen.cli.terminal import Progress
-from validation_gen.cli.trust_policy import verdict
+from validation_gen.cli.trust_policy import distrust
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.runtime.words import counted
 
@@ -121,6 +121,6 @@ def _trusted(processes: int, parameter: str) -> int:
     """Returns the number of processes, limited to the number of cores if an untrusted configuration sets it."""
     from validation_gen.commands.distributed.processes import cores  # noqa: PLC0415 - late, for a fast --help
 
-    if processes > cores() and configured().is_configured(parameter) and not verdict().holds:
+    if processes > cores() and configured().is_configured(parameter) and distrust():
         return cores()
     return processes

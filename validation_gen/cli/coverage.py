@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 import typer
@@ -21,8 +20,7 @@ from validation_gen.compiler.settings import RuleSource
 from validation_gen.diagnostics import Diagnostics
 
 if TYPE_CHECKING:
-    from validation_gen.commands.coverage.read_results import ReadSettings
-    from validation_gen.commands.distributed.engines import Cluster, Engine, Interruption
+    from validation_gen.commands.distributed.engines import Interruption
     from validation_gen.compiler.settings import Settings
 
 
@@ -53,19 +51,13 @@ def coverage(paths: Paths, *, tested: Tested, sources: Sources, on_dask: Cluster
     on_dask.refuse_resume()
     resume = on_dask.resume if on_dask.cluster else ""
     # Imported late, so that --help stays fast.
-    from validation_gen.commands.coverage.read_results import ReadSettings  # noqa: PLC0415
     from validation_gen.commands.coverage.report import Covered, read_allowances  # noqa: PLC0415
     from validation_gen.commands.distributed.engines import Interruption  # noqa: PLC0415
 
     diagnostics = Diagnostics()
     end_if_untrusted(format.of_findings, "cluster")
-    way = partial(
-        ReadSettings, partition_bytes=on_dask.partition_size << 20, most_bad=on_dask.max_bad_partitions, resume=resume
-    )
     with Interruption() as interruption:
-        rules, triggered, begun = _seen(
-            options, tests, cluster_of(on_dask.cluster), resume, way, diagnostics, interruption
-        )
+        rules, triggered, begun = _seen(options, tests, on_dask, diagnostics, interruption)
         if interruption.asked:
             interruption.hold()  # the rest is quick
             terminal.print_diagnostics(diagnostics, format.of_findings)
@@ -88,9 +80,7 @@ def coverage(paths: Paths, *, tested: Tested, sources: Sources, on_dask: Cluster
 def _seen(
     options: Settings,
     tests: Sequence[str],
-    cluster: Cluster | None,
-    resume: str,
-    way_by: Callable[[Engine], ReadSettings],
+    on_dask: Clustered,
     diagnostics: Diagnostics,
     interruption: Interruption,
 ) -> tuple[list[Declared], set[Declared], bool]:
@@ -98,11 +88,12 @@ def _seen(
 
     If no errors are returned, the diagnostics have the reason.
     """
-    from validation_gen.commands.coverage.read_results import find_triggered  # noqa: PLC0415
+    from validation_gen.commands.coverage.read_results import ReadSettings, find_triggered  # noqa: PLC0415
     from validation_gen.commands.distributed.engines import engine_at  # noqa: PLC0415
     from validation_gen.commands.distributed.running import bar, reporting  # noqa: PLC0415
     from validation_gen.compiler.pipeline import build_program, refuse_untagged, warn_of_markers  # noqa: PLC0415 - late, for a fast --help
 
+    cluster, resume = cluster_of(on_dask.cluster), on_dask.resume if on_dask.cluster else ""
     rules: list[Declared] = []
     found: set[Declared] = set()
     begun = False
@@ -114,7 +105,8 @@ def _seen(
             diagnostics.extend(result.diagnostics.items)
             rules = declared(result.program)
             with closing(engine_at(cluster)) as engine:
-                way = way_by(engine)
+                partition, most_bad = on_dask.partition_size << 20, on_dask.max_bad_partitions
+                way = ReadSettings(engine, partition, most_bad, resume)
 
                 def tell(done: int, parts: int) -> None:
                     nonlocal begun

@@ -6,7 +6,7 @@ import dataclasses
 import os
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
@@ -46,13 +46,6 @@ class Traced(Options):
     all: bool = option(False, "List also checks that are left out as a whole.")
     option: list[str] = OPTION(help="A validation option. Repeatable.")
 
-    def given(self, names_level: bool) -> Iterator[tuple[str, bool]]:
-        """Yields each option with True if it was given: first options of requests, then options of types."""
-        yield from (("--old", self.old is not None), ("--name", bool(self.object_name)))
-        yield "--subresource", self.subresource != "/"
-        yield from (("--path", bool(self.path)), ("--option", bool(self.option)), ("--type", bool(self.type)))
-        yield from (("--all", self.all), ("--level", names_level))
-
     def wanted(self, level: Level) -> ReplayOptions:
         """Returns the request to trace."""
         from validation_gen.commands.explain.replay.request import ReplayOptions  # noqa: PLC0415
@@ -88,8 +81,9 @@ def _complete_name(incomplete: str) -> list[str]:
     return [name for name in [*names, *([] if prefix else [*CODES, "schema-mapping"])] if name.startswith(incomplete)]
 
 
-#: Options of a trace that are about types, and not about definitions.
-_OF_TYPES = {"--path", "--option", "--type", "--all", "--level"}
+#: Options of a trace that are about types, and not about definitions, by parameter; and all options of a trace.
+_OF_TYPES = {name: f"--{name}" for name in ("path", "option", "type", "all", "level")}
+_OF_TRACES = {"old": "--old", "object_name": "--name", "subresource": "--subresource"} | _OF_TYPES
 
 
 @grouped
@@ -124,15 +118,14 @@ def explain(
     server makes of it. Without PATH the types are those of the configuration, or else of the current directory.
     """
     checks.check_target(sources.target)
-    format, names_level = explanation.format, _is_named(context, "level")
     if traced.filename is not None:
         if field is None:
             return _trace(context, name, traced, sources, explanation)
         checks.refuse_empty([traced.filename], "--filename")
-    for flag, given in traced.given(names_level):
-        if given and traced.filename is None:
+    for flag in _given(context, _OF_TRACES):
+        if traced.filename is None:
             raise typer.BadParameter("it is about an object: name one by -f", param_hint=flag)
-        if given and flag != "--name":
+        if flag != "--name":
             raise typer.BadParameter("it is about the trace of an object: leave FIELD out", param_hint=flag)
     if name is None or field is None:
         return _name(name, sources, explanation)
@@ -140,8 +133,9 @@ def explain(
 
     if definitions := split([name])[0]:
         _refuse_missing(name)
-        return _defined(definitions, field, traced, format)
-    return _field(_configured(context, name, sources, explanation.trust, traced.level), field, traced, format)
+        return _defined(definitions, field, traced, explanation.format)
+    read = _configured(context, name, sources, explanation.trust, traced.level)
+    return _field(read, field, traced, explanation.format)
 
 
 def _trace(context: typer.Context, name: str | None, traced: Traced, sources: Sources, explanation: Explanation) -> int:
@@ -154,9 +148,8 @@ def _trace(context: typer.Context, name: str | None, traced: Traced, sources: So
     as_json = explanation.format is TextOrJson.JSON
     if name is not None and (definitions := split([name])[0]):
         _refuse_missing(name)
-        for flag, given in traced.given(_is_named(context, "level")):
-            if given and flag in _OF_TYPES:
-                raise typer.BadParameter("it is about types; definitions have none of this", param_hint=flag)
+        for flag in _given(context, _OF_TYPES):
+            raise typer.BadParameter("it is about types; definitions have none of this", param_hint=flag)
         return explain_request(definitions, traced.wanted(traced.level), sources.target, as_json=as_json)
     read = _configured(context, name, sources, explanation.trust, traced.level)
     return replay_object(read, traced.wanted(read.level), as_json=as_json)
@@ -176,6 +169,11 @@ def _configured(context: typer.Context, path: str | None, given: Sources, trust:
         given = replace(given, target=known.get("target", given.target))
     level = level if _is_named(context, "level") else Level(known.get("level", level))
     return replace(given.settings([path] if path is not None else known.get("paths") or ["."]), level=level)
+
+
+def _given(context: typer.Context, options: Mapping[str, str]) -> list[str]:
+    """Returns the options that the command line sets."""
+    return [option for parameter, option in options.items() if _is_named(context, parameter)]
 
 
 def _is_named(context: typer.Context, parameter: str) -> bool:

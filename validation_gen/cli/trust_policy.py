@@ -13,7 +13,7 @@ from validation_gen.cli.config_context import Configured, configured
 from validation_gen.cli.terminal import ENVIRONMENT, print_diagnostics
 from validation_gen.commands.generate.cache import cache_directory
 from validation_gen.compiler.config import named
-from validation_gen.compiler.config.trust import Verdict, judge, read_store, store_file
+from validation_gen.compiler.config.trust import find_distrust, read_store, store_file
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.diagnostics.visible import redact
 from validation_gen.sources.customs import PREFIX
@@ -37,16 +37,19 @@ def __getattr__(name):
 """
 
 
-def verdict(now: Configured | None = None) -> Verdict:
-    """Returns whether the code in the configuration may run."""
+def distrust(now: Configured | None = None) -> str:
+    """Returns the reason why the code in the configuration must not run, `""` if it may.
+
+    The reason is a clause that begins with `as`.
+    """
     now = now or configured()
     if now.trusts or now.config.file is None:
-        return Verdict(True)
+        return ""
     try:
         here = os.getcwd()  # noqa: PTH109
     except OSError:
         here = named.find_directory(now.config)
-    return judge(now.config, here, read_store(store_file()))
+    return find_distrust(now.config, here, read_store(store_file()))
 
 
 def leave_out_customs(result: Result) -> tuple[str, ...]:
@@ -57,12 +60,12 @@ def leave_out_customs(result: Result) -> tuple[str, ...]:
     now = configured()
     if not result.program.custom or not now.is_configured("custom_validations"):
         return ()
-    found = verdict(now)
-    if found.holds:
+    why = distrust(now)
+    if not why:
         return ()
     result.program.custom = dict.fromkeys(result.program.custom, _NOTHING)
     setting = now.settings["custom_validations"]
-    message = f"{_names(setting.value)} was not run, {found.why}: its rules are left out"
+    message = f"{_names(setting.value)} was not run, {why}: its rules are left out"
     result.diagnostics.warning(CODE, message, setting.span, _help("--custom-validations"))
     return tuple(result.program.custom)
 
@@ -85,11 +88,11 @@ def end_if_untrusted(format: str, *parameters: str, functions: bool = False) -> 
         found += [
             (f"python:{name}", "run", config.spans[type], _HANDWRITTEN) for type, name in config.handwritten.items()
         ]
-    if not found or (judged := verdict(now)).holds:
+    if not found or not (why := distrust(now)):
         return
     diagnostics = Diagnostics()
     for names, verb, span, option in found:
-        diagnostics.error(CODE, f"{names} was not {verb}, {judged.why}", span, _help(option))
+        diagnostics.error(CODE, f"{names} was not {verb}, {why}", span, _help(option))
     print_diagnostics(diagnostics, format)
     raise typer.Exit(ENVIRONMENT)
 
@@ -118,16 +121,15 @@ def refuse_places(now: Configured) -> None:
         typer.Exit: it would; the reason has been printed.
     """
     diagnostics = Diagnostics()
-    found: Verdict | None = None
-    for option, place, span in _configured_places(now):
-        path = named.place_outside(now.config, place)
-        if path:
-            found = found or verdict(now)
-            if not found.holds:
-                _tell(place, path, found, span, option, diagnostics)
-    if diagnostics.items:
-        print_diagnostics(diagnostics, now.format)
-        raise typer.Exit(ENVIRONMENT)
+    places = ((place, named.place_outside(now.config, place[0])) for place in _configured_places(now))
+    outside = [(*place, path) for place, path in places if path]
+    why = distrust(now) if outside else ""
+    if not why:
+        return
+    for place, option, span, path in outside:
+        _tell(place, path, why, span, option, diagnostics)
+    print_diagnostics(diagnostics, now.format)
+    raise typer.Exit(ENVIRONMENT)
 
 
 def results_place(given: str, *, no_cache: bool) -> Path | None:
@@ -139,7 +141,7 @@ def results_place(given: str, *, no_cache: bool) -> Path | None:
     if no_cache:
         return None
     now = configured()
-    return cache_directory("" if now.is_configured("cache_dir") and not verdict(now).holds else given)
+    return cache_directory("" if now.is_configured("cache_dir") and distrust(now) else given)
 
 
 def untouchable() -> Callable[[str], str]:
@@ -158,8 +160,8 @@ def untouchable() -> Callable[[str], str]:
     return reason
 
 
-def _tell(place: str, path: str, found: Verdict, span: Span, option: str, diagnostics: Diagnostics) -> None:
-    why = found.why.replace("names it", "names this place")
+def _tell(place: str, path: str, why: str, span: Span, option: str, diagnostics: Diagnostics) -> None:
+    why = why.replace("names it", "names this place")
     message = f"{place} is outside of the project, and nothing is written there, {why}"
     if path not in (place, os.path.abspath(place)):  # noqa: PTH100 - texts are compared
         message = message.replace(" is outside", f" is {path}, outside", 1)
@@ -172,15 +174,15 @@ def _names(value: Any) -> str:
 
 
 def _configured_places(now: Configured) -> Iterator[tuple[str, str, Span]]:
-    """Yields the output paths from the configuration: the option, the path, and where it is set."""
+    """Yields the output paths from the configuration: the path, the option, and where it is set."""
     for parameter, setting in now.settings.items():
         option = now.options.get(parameter, "")
         if now.is_configured(parameter) and option.removeprefix("--") in {*named.WRITTEN, "emit"}:
-            yield from ((option, place, setting.span) for place in _places(setting.value))
+            yield from ((place, option, setting.span) for place in _places(setting.value))
     if "emit" in now.options and now.context is not None and not now.is_configured("emit"):
         for name in now.context.params.get("emit") or ():  # `NAME=DIR` is not the name of an output
             if place := now.config.find_output(name):
-                yield now.options["emit"], str(place.value), place.span
+                yield str(place.value), now.options["emit"], place.span
 
 
 def _places(value: Any) -> list[str]:

@@ -18,7 +18,7 @@ import os
 import select
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 #: Size limit of a source, a manifest with schemas, or a file with settings.
@@ -243,6 +243,21 @@ class ForeignError(PermissionError):
 
     def __init__(self, reason: str) -> None:
         super().__init__(0, reason)
+
+
+def user_directory(variable: str, usual: str, environ: Mapping[str, str]) -> Path | None:
+    """Returns our directory below the one of a user that a variable names, else below the `usual` one in the home.
+
+    `None` without a home. A relative path does not count, as https://specifications.freedesktop.org/basedir-spec
+    demands.
+    """
+    base = environ.get(variable, "")
+    if not os.path.isabs(base):  # noqa: PTH117 - it may be empty
+        home = environ.get("HOME") or environ.get("USERPROFILE") or ""
+        if not os.path.isabs(home):  # noqa: PTH117
+            return None
+        base = os.path.join(home, usual)  # noqa: PTH118
+    return Path(base, "validation-gen")
 
 
 def read_own(path: str | os.PathLike[str], most: int) -> bytes:

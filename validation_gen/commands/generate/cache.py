@@ -24,7 +24,7 @@ from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostic
 from validation_gen.emit.output.files import problem_with
 from validation_gen.emit.text import place as templates
-from validation_gen.files.reading import blake2b, foreign_directory, read_own
+from validation_gen.files.reading import blake2b, foreign_directory, read_own, user_directory
 from validation_gen.sources.fs_queries import Question, is_question, still_holds
 from validation_gen.sources.recording_fs import noted, replay_queries
 
@@ -108,19 +108,10 @@ def cache_directory(given: str, environ: Mapping[str, str] | None = None) -> Pat
     """Returns the directory for results: below the one that is given, else below the user's own for caches.
 
     It is always one of our own, since what is old in it is removed. `None` without a home.
-
-    A relative `XDG_CACHE_HOME` does not count, as https://specifications.freedesktop.org/basedir-spec demands.
     """
     if given:
         return Path(os.path.expanduser(given), "validation-gen")  # noqa: PTH111 - unlike `Path.expanduser`, it never raises
-    environ = os.environ if environ is None else environ
-    base = environ.get("XDG_CACHE_HOME", "")
-    if not os.path.isabs(base):  # noqa: PTH117 - it may be empty
-        home = environ.get("HOME") or environ.get("USERPROFILE")
-        if not home:
-            return None
-        base = os.path.join(home, ".cache")  # noqa: PTH118
-    return Path(base, "validation-gen")
+    return user_directory("XDG_CACHE_HOME", ".cache", os.environ if environ is None else environ)
 
 
 class UnusableError(Exception):

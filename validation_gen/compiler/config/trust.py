@@ -17,7 +17,7 @@ from typing import Any
 
 from validation_gen.compiler.config import named
 from validation_gen.compiler.config.keys import Config
-from validation_gen.files.reading import ForeignError, foreign_directory, read_own
+from validation_gen.files.reading import ForeignError, foreign_directory, read_own, user_directory
 
 _MOST = 4 << 20  # bytes: no list is longer
 _EDITION = 1
@@ -40,27 +40,10 @@ class Store:
     problem: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """Result of the check of a configuration; the reason is a clause that begins with `as`."""
-
-    holds: bool
-    why: str = ""
-
-
-def store_file(environ: Mapping[str, str] | None = None) -> Path | None:
-    """Returns the path of the list: in the user's directory for configurations. `None` without a home.
-
-    A relative `XDG_CONFIG_HOME` does not count, as https://specifications.freedesktop.org/basedir-spec demands.
-    """
-    environ = os.environ if environ is None else environ
-    base = environ.get("XDG_CONFIG_HOME", "")
-    if not os.path.isabs(base):  # noqa: PTH117 - it may be empty
-        home = environ.get("HOME") or environ.get("USERPROFILE") or ""
-        if not os.path.isabs(home):  # noqa: PTH117
-            return None
-        base = os.path.join(home, ".config")  # noqa: PTH118
-    return Path(base, "validation-gen", "trust.json")
+def store_file() -> Path | None:
+    """Returns the path of the list: in the user's directory for configurations. `None` without a home."""
+    base = user_directory("XDG_CONFIG_HOME", ".config", os.environ)
+    return base and base / "trust.json"
 
 
 def read_store(file: Path | None) -> Store:
@@ -114,21 +97,24 @@ def build_record(config: Config, here: str) -> Record:
     return Record({file: named.digest(file) for file in files}, places)
 
 
-def judge(config: Config, here: str, store: Store) -> Verdict:
-    """Checks the current configuration against the list, for a run in the directory `here`."""
+def find_distrust(config: Config, here: str, store: Store) -> str:
+    """Returns the reason why a configuration is not trusted, for a run in the directory `here`; `""` if it is.
+
+    The reason is a clause that begins with `as`.
+    """
     if store.problem:
-        return Verdict(False, f"as the list of trusted projects cannot be believed ({store.problem})")
+        return f"as the list of trusted projects cannot be believed ({store.problem})"
     known = store.projects.get(named.identity(config))
     if known is None:
-        return Verdict(False, "as only the project's configuration names it")
+        return "as only the project's configuration names it"
     now = build_record(config, here)
     changed = [path for path, found in now.files.items() if not found or known.files.get(path) != found]
     changed += [place for place in now.places if place not in known.places]
     if changed:
         names = ", ".join(_shorten(path, config) for path in changed[:3])
         more = f" and {len(changed) - 3} more" if len(changed) > 3 else ""
-        return Verdict(False, f"as {names}{more} changed after the project was trusted")
-    return Verdict(True)
+        return f"as {names}{more} changed after the project was trusted"
+    return ""
 
 
 def _projects(document: Any) -> dict[str, Record]:
