@@ -24,8 +24,10 @@ from types import FrameType
 from typing import IO, NoReturn
 
 from prometheus_client import REGISTRY
+from typer.testing import CliRunner, Result
 
 import validation_gen
+from validation_gen.cli.app import app, arguments
 from validation_gen.cli.main import main
 from validation_gen.diagnostics import visible
 
@@ -60,6 +62,13 @@ def run(
         out.seek(0)
         err.seek(0)
         return subprocess.CompletedProcess(list(args), code, out.read(), err.read())
+
+
+def invoke(args: Sequence[str], stdin: str | bytes | None = None) -> Result:
+    """Runs one command by the runner of typer, in the directory and with the variables of the tests."""
+    result = CliRunner().invoke(app, arguments(list(args)), input=stdin)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
 
 
 @contextlib.contextmanager

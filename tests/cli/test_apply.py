@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 import yaml
-from typer.testing import CliRunner
 
 from tests.kubernetes.crd.schemas import definition
 from tests.kubernetes.objects.answers import robot, root
-from validation_gen.cli.app import app, arguments
+from tests.program import invoke
 
 SPEC = {
     "type": "object",
@@ -41,8 +40,7 @@ def write(name: str, *objects: Any) -> None:
 
 
 def run(*args: str) -> tuple[int, str, str]:
-    result = CliRunner().invoke(app, arguments(["apply", "--dry-run", *args]))
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    result = invoke(["apply", "--dry-run", *args])
     return result.exit_code, result.stdout, result.stderr
 
 
@@ -169,7 +167,7 @@ def test_mistakes(here: Path) -> None:
 
 
 def typed(*args: str) -> tuple[int, str]:
-    result = CliRunner().invoke(app, arguments(["apply", "-f", "crd.yaml", *args]))
+    result = invoke(["apply", "-f", "crd.yaml", *args])
     return result.exit_code, " ".join(result.stderr.split())
 
 
@@ -247,7 +245,7 @@ def test_the_version_of_a_definition_is_judged_before_its_fields(tmp_path: Path)
         "spec: {group: b.com, version: v1, validation: {}, names: {kind: A, plural: a}}\n",
         encoding="utf-8",
     )
-    result = CliRunner().invoke(app, arguments(["apply", "--dry-run", "-f", str(file)]))
+    result = invoke(["apply", "--dry-run", "-f", str(file)])
     assert result.exit_code == 1
     version = 'no matches for kind "CustomResourceDefinition" in version "apiextensions.k8s.io/v1beta1"'
     assert version in result.output

@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 import yaml
-from typer.testing import CliRunner
 
 from tests.cli.test_apply import LAST_APPLIED, NAMED, as_applied, run, write
 from tests.kubernetes.crd.schemas import definition
 from tests.kubernetes.objects.answers import robot, root
-from validation_gen.cli.app import app, arguments
+from tests.program import invoke
 from validation_gen.commands.apply.answers import create, make_patch, merge
 
 TEXT = {"type": "string"}
@@ -160,7 +159,7 @@ def test_a_number_that_no_integer_holds(here: Path) -> None:
         text = json.dumps(robot({"name": size}))
         Path("robots.json").write_text(text, encoding="utf-8")
         assert told in run("--old", "crd.yaml", "-f", "robots.json")[2]
-        done = CliRunner().invoke(app, arguments(["validate", "crd.yaml", "-f", "robots.json"]))
+        done = invoke(["validate", "crd.yaml", "-f", "robots.json"])
         assert told in done.stdout
 
 
@@ -223,7 +222,7 @@ def test_a_status_of_another_object_is_a_conflict(here: Path) -> None:
     for uid, code in (("1", 0), ("2", 1)):
         write("new.yaml", robot({}, metadata={"name": "talos", "uid": uid}) | {"status": {"x": 1}})
         args = ["validate", "crd.yaml", "-f", "new.yaml", "--old", "old.yaml", "--subresource", "status"]
-        result = CliRunner().invoke(app, arguments(args))
+        result = invoke(args)
         assert (result.exit_code, "UID in precondition: 2, UID in object meta: 1" in result.stdout) == (
             code,
             bool(code),

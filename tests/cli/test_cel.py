@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 import yaml
-from typer.testing import CliRunner
 
 from tests.kubernetes.crd.schemas import definition
 from tests.kubernetes.objects.answers import robot, root
+from tests.program import invoke
 from tests.tables import each
-from validation_gen.cli.app import app, arguments
 
 ITEM = {
     "type": "object",
@@ -36,8 +35,7 @@ def write(name: str, *objects: Any) -> None:
 
 
 def run(*args: str, stdin: str | None = None) -> tuple[int, str, str]:
-    result = CliRunner().invoke(app, arguments(["cel", *args]), input=stdin)
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    result = invoke(["cel", *args], stdin)
     return result.exit_code, result.stdout, result.stderr
 
 

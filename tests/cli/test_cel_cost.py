@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 import yaml
-from typer.testing import CliRunner
 
 from tests.kubernetes.crd.schemas import definition
 from tests.kubernetes.objects.answers import robot, root
+from tests.program import invoke
 from tests.tables import each
-from validation_gen.cli.app import app, arguments
 
 ARMS_RULE = "self.arms.all(a, a.reach <= self.most)"
 GROWS = "self.most >= oldSelf.most"
@@ -48,8 +47,7 @@ def write(name: str, *objects: Any) -> None:
 
 
 def run(*args: str) -> tuple[int, str, str]:
-    result = CliRunner().invoke(app, arguments(["cel", "cost", "--crd", "crd.yaml", *args]))
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    result = invoke(["cel", "cost", "--crd", "crd.yaml", *args])
     return result.exit_code, result.stdout, result.stderr
 
 

@@ -11,12 +11,11 @@ from xml.etree import ElementTree as ET
 import jsonschema
 import pytest
 import yaml
-from typer.testing import CliRunner
 
 from tests.kubernetes.crd.schemas import definition
 from tests.kubernetes.objects.answers import robot, root
+from tests.program import invoke
 from tests.tables import each
-from validation_gen.cli.app import app, arguments
 from validation_gen.commands.cel.suites.reading import schema
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -55,8 +54,7 @@ def spec(most: int, *reaches: int) -> dict[str, Any]:
 
 
 def run(*args: str) -> tuple[int, str, str]:
-    result = CliRunner().invoke(app, arguments(["cel", "test", *args]))
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    result = invoke(["cel", "test", *args])
     return result.exit_code, result.stdout, result.stderr
 
 
@@ -410,5 +408,5 @@ def test_the_schema_for_editors(here: Path) -> None:
     assert judge.is_valid(yaml.safe_load(OWN + "  - {value: {a: 1}, valid: true}"))
     assert not judge.is_valid(yaml.safe_load(OWN + "  - {value: {a: 1}, vaild: true}"))
     assert not judge.is_valid(yaml.safe_load(OWN + "  - {value: {a: 1}}"))
-    result = CliRunner().invoke(app, arguments(["cel", "schema"]))
+    result = invoke(["cel", "schema"])
     assert json.loads(result.stdout) == schema()

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 import yaml
-from typer.testing import CliRunner
 
 from tests.cli.conftest import Program
 from tests.kubernetes.crd.schemas import definition, with_properties
-from validation_gen.cli.app import app, arguments
+from tests.program import invoke
 
 GOOD = yaml.safe_dump(definition())
 BAD = yaml.safe_dump(with_properties(a={}))
@@ -24,8 +23,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(*args: str) -> tuple[int, str, str]:
-    result = CliRunner().invoke(app, arguments(["crd", "lint", *args]))
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    result = invoke(["crd", "lint", *args])
     return result.exit_code, result.stdout, result.stderr
 
 
@@ -113,7 +111,7 @@ def test_directories_and_patterns(here: Path) -> None:
 
 
 def test_standard_input(here: Path) -> None:
-    result = CliRunner().invoke(app, ["crd", "lint", "-", "--format", "concise"], input=BAD)
+    result = invoke(["crd", "lint", "-", "--format", "concise"], BAD)
     assert result.exit_code == 1
     assert result.stderr.startswith("<stdin>:16:11: error VG501")
 
@@ -160,16 +158,16 @@ def test_what_aliases_repeat_counts(here: Path) -> None:
 
 
 def test_the_command_is_part_of_a_group() -> None:
-    result = CliRunner().invoke(app, ["crd", "--help"])
+    result = invoke(["crd", "--help"])
     assert "lint" in result.stdout
-    assert CliRunner().invoke(app, ["crd", "lnt"]).exit_code == 2
+    assert invoke(["crd", "lnt"]).exit_code == 2
 
 
 @pytest.mark.parametrize("pattern", ["nowhere/**", "nowhere/**/*.yaml", "a.yaml/**", "nowhere/*"])
 def test_a_pattern_is_named_as_it_is_written(pattern: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.yaml").write_text("a: b\n", encoding="utf-8")
-    result = CliRunner().invoke(app, ["crd", "lint", pattern, "--format", "concise"])
+    result = invoke(["crd", "lint", pattern, "--format", "concise"])
     assert result.exit_code == 2
     assert result.stderr.startswith(f"{pattern}: error VG902 no file has a name of this pattern")
     assert len(result.stderr.splitlines()) == 2

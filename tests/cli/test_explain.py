@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
 from tests.cli.conftest import Program
+from tests.program import invoke
 from validation_gen.cli import explain as command
-from validation_gen.cli.app import app, arguments
+from validation_gen.cli.app import arguments
 from validation_gen.diagnostics import CODES
 from validation_gen.rules.registry import catalogue
 
@@ -20,7 +21,7 @@ def wide_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(*args: str) -> Result:
-    return CliRunner().invoke(app, arguments(["explain", *args]))
+    return invoke(["explain", *args])
 
 
 def test_a_tag(program: Program) -> None:
@@ -151,7 +152,7 @@ def test_narrow_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_it_is_found_by_the_help() -> None:
-    assert "  explain " in CliRunner().invoke(app, ["--help"]).stdout
+    assert "  explain " in invoke(["--help"]).stdout
     assert arguments(["explain", "maxItems"]) == ["explain", "maxItems"]
     assert arguments(["explian"]) == ["explian"], "a slip is not a path"
 

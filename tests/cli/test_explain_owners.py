@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 import yaml
-from typer.testing import CliRunner
 
 from tests.kubernetes.crd.schemas import definition
 from tests.kubernetes.objects.answers import robot, root
+from tests.program import invoke
 from tests.tables import each
-from validation_gen.cli.app import app
 
 TEXT = {"type": "string"}
 LIST = {"type": "array", "items": TEXT}
@@ -87,8 +86,7 @@ OBJECT = robot(
 
 
 def explain(*args: str) -> tuple[int, str]:
-    result = CliRunner().invoke(app, ["explain", *args])
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    result = invoke(["explain", *args])
     return result.exit_code, result.output
 
 

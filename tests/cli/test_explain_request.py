@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 import yaml
-from typer.testing import CliRunner
 
 from tests.kubernetes.crd.schemas import definition
 from tests.kubernetes.objects.answers import robot, root
-from validation_gen.cli.app import app
+from tests.program import invoke
 
 SPEC = {
     "type": "object",
@@ -37,8 +36,7 @@ def save(name: str, obj: Any) -> str:
 
 
 def explain(*args: str) -> tuple[int, str]:
-    result = CliRunner().invoke(app, ["explain", "robots.yaml", *args])
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    result = invoke(["explain", "robots.yaml", *args])
     return result.exit_code, result.output
 
 

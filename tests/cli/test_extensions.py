@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 import yaml
-from typer.testing import CliRunner
 
+from tests.program import invoke
 from tests.tables import each
-from validation_gen.cli.app import app, arguments
 
 OPTION = ("--validation-extensions-file", "formats.yaml")
 FORMATS = """\
@@ -56,8 +55,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(*args: str) -> tuple[int, str, str]:
-    result = CliRunner().invoke(app, arguments(list(args)))
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    result = invoke(args)
     return result.exit_code, result.stdout, result.stderr
 
 

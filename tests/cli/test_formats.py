@@ -8,14 +8,14 @@ from collections.abc import Callable
 
 import pytest
 import yaml
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
 from tests.cli.conftest import TYPES, Program
 from tests.cli.test_coverage_command import ALL, ALL_BUT_ONE, ALLOW
 from tests.documents import junit_of, needs_the_sarif_schema, sarif_of
 from tests.kubernetes.crd.schemas import definition, with_properties
+from tests.program import invoke
 from tests.tables import each
-from validation_gen.cli.app import app, arguments
 from validation_gen.diagnostics.formats import DiagnosticFormat
 
 Level = tuple[str, str]
@@ -120,9 +120,7 @@ def here(project: Program) -> Program:
 
 
 def run(command: str, format: str) -> Result:
-    result = CliRunner().invoke(app, arguments([*command.split(), "--format", format]))
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
+    return invoke([*command.split(), "--format", format])
 
 
 def of_array(text: str) -> set[Level]:
@@ -223,7 +221,7 @@ def test_people_are_told_as_before(here: Program) -> None:
         assert (result.exit_code, result.stdout) == (2, "")
         assert "Error: No such option" in result.stderr
     # an argument behind -- is no option
-    assert "Error: " in CliRunner().invoke(app, ["generate", "--nope", "--", "--format=sarif"]).stderr
+    assert "Error: " in invoke(["generate", "--nope", "--", "--format=sarif"]).stderr
 
 
 @each_format

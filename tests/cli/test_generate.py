@@ -14,11 +14,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
 from tests.cli.conftest import API, DOC, HOME, TYPES, Program
+from tests.program import invoke
 from validation_gen.cli import terminal
-from validation_gen.cli.app import app, arguments
 from validation_gen.emit.output import MARKER
 
 SUMMARY = re.compile(
@@ -31,9 +31,7 @@ MODULES = {"__init__.py", "meta/__init__.py", "meta/v1.py", "things/__init__.py"
 
 def run(*args: str) -> Result:
     """Runs the program in this process."""
-    result = CliRunner().invoke(app, arguments(list(args)))
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
+    return invoke(args)
 
 
 def summary(text: str) -> dict[str, int | str]:

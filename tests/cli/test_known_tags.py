@@ -6,10 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from tests.case_folders import inside
-from validation_gen.cli.app import app, arguments
+from tests.program import invoke
 
 TYPES = """
 // +groupName=pools.example.com
@@ -56,7 +55,7 @@ def run(project: Path, *words: str) -> tuple[int, str]:
     """Runs a command; validators enforce alpha rules, as those of core types are."""
     level = ["--level", "alpha"] if words[0] == "validate" else []
     with inside(project):
-        result = CliRunner().invoke(app, arguments([*words, *level]))
+        result = invoke([*words, *level])
     return result.exit_code, result.output
 
 

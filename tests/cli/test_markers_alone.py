@@ -6,10 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from tests.case_folders import inside
-from validation_gen.cli.app import app, arguments
+from tests.program import invoke
 
 HEAD = """
 // +groupName=pools.example.com
@@ -43,7 +42,7 @@ def run(directory: Path, kind: str, *words: str) -> tuple[int, str]:
     (directory / "v1").mkdir(exist_ok=True)
     (directory / "v1/types.go").write_text(kind)
     with inside(directory):
-        result = CliRunner().invoke(app, arguments(list(words)))
+        result = invoke(words)
     return result.exit_code, result.output
 
 

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 import yaml
-from typer.testing import CliRunner
 
 from tests.case_folders import inside
-from validation_gen.cli.app import app, arguments
+from tests.program import invoke
 
 HEAD = '// +groupName={group}\npackage {name}\n\nimport (\n\tmetav1 "k8s.io/apimachinery/pkg/apis/meta/v1"\n{more})\n\n'
 META = '\tmetav1.TypeMeta `json:",inline"`\n'
@@ -39,7 +38,7 @@ def write(directory: Path, files: dict[str, str]) -> Path:
 
 def run(directory: Path, *words: str) -> tuple[int, list[str]]:
     with inside(directory):
-        result = CliRunner().invoke(app, arguments([*words, "--format", "concise"]))
+        result = invoke([*words, "--format", "concise"])
     return result.exit_code, result.output.splitlines()
 
 
@@ -66,7 +65,7 @@ def test_a_level_of_the_project_does_not_raise_it(tmp_path: Path) -> None:
 def test_the_full_format_says_why(tmp_path: Path) -> None:
     write(tmp_path, {"api/v1/types.go": KIND, "api/config/types.go": IDLE["marker"]})
     with inside(tmp_path):
-        result = CliRunner().invoke(app, arguments(["crd", "api", "-o", "out"]))
+        result = invoke(["crd", "api", "-o", "out"])
     assert "note: no kind, rule or schema reaches this type" in result.output
 
 

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 from tests.mismatch.test_comparison import SINCE_1_36, hand, sides
-from validation_gen.cli.app import app, arguments
+from tests.program import invoke
 from validation_gen.commands.edgecases.cases import boundary_cases
 from validation_gen.compiler.pipeline import Settings, build_program, load_validators
 from validation_gen.compiler.settings import RuleSource
@@ -46,8 +45,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(*args: str, stdin: str | None = None) -> tuple[int, str]:
-    result = CliRunner().invoke(app, arguments([*args]), input=stdin)
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    result = invoke([*args], stdin)
     return result.exit_code, result.output
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 import yaml
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
 from tests.cli.conftest import Program
-from validation_gen.cli.app import app, arguments
+from tests.program import invoke
 
 APIS = str(Path(__file__).parents[2] / "testdata" / "apis")
 TYPES = """
@@ -37,9 +37,7 @@ type Lamp struct {
 
 
 def run(*args: str) -> Result:
-    result = CliRunner().invoke(app, arguments(list(args)))
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
+    return invoke(args)
 
 
 @pytest.fixture

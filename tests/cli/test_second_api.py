@@ -5,10 +5,9 @@ from __future__ import annotations
 import shutil
 
 import pytest
-from typer.testing import CliRunner
 
 from tests.cli.conftest import DOC, TYPES, Program
-from validation_gen.cli.app import app
+from tests.program import invoke
 
 SECOND = {
     "second/go.mod": "module example.org/second\n",
@@ -18,8 +17,7 @@ SECOND = {
 
 
 def run(*args: str) -> tuple[int, str, str]:
-    result = CliRunner().invoke(app, list(args))
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    result = invoke(args)
     return result.exit_code, result.stdout, result.stderr
 
 

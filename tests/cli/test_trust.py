@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
 from tests.cli.comparing import DOC, TYPES, box
-from validation_gen.cli.app import app, arguments
+from tests.program import invoke
 from validation_gen.cli.option_schema import section_names, sections
 from validation_gen.commands.compare.work import Plan
 from validation_gen.commands.distributed import engines
@@ -73,7 +73,7 @@ class Hostile:
         self.write("validation-gen.toml", CONFIG.format(more=more) + after)
 
     def run(self, *args: str) -> Result:
-        done = CliRunner().invoke(app, arguments(list(args)))
+        done = invoke(args)
         assert done.exception is None or isinstance(done.exception, SystemExit), done.exc_info
         return done
 

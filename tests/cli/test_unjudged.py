@@ -6,9 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from validation_gen.cli.app import app
+from tests.program import invoke
 from validation_gen.compiler.lower.unknown import unjudged
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.sources.reader import read_universe
@@ -73,7 +72,7 @@ def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _run(*args: str) -> str:
-    return CliRunner().invoke(app, list(args)).output
+    return invoke(args).output
 
 
 COMMANDS = {

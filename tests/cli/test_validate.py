@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
 from tests.cli.conftest import TYPES, Program
-from validation_gen.cli.app import app
+from tests.program import invoke
 from validation_gen.compiler.pipeline import Settings, build_program, load_validators
 
 HEAD = "apiVersion: example.com/v1\nkind: Thing\n"
@@ -27,9 +27,7 @@ BAD_ERROR = "spec.name: Too long: may not be more than 5 characters"
 def run(*args: str, stdin: str | bytes | None = None) -> Result:
     """Runs the program in this process, with the option that the API asks for."""
     arguments = ["validate", "apis", "--option", "Glitter=true", *args]
-    result = CliRunner().invoke(app, arguments, input=stdin)
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
+    return invoke(arguments, stdin)
 
 
 # --- verdicts --------------------------------------------------------------------------------------------------------
@@ -299,7 +297,7 @@ def test_thousands_of_documents(project: Program) -> None:
 @pytest.mark.parametrize("format", ["full", "json"])
 def test_no_verdict_without_types(project: Program, format: str) -> None:
     project.write({"a.yaml": BAD})
-    result = CliRunner().invoke(app, ["validate", "missing", "-f", "a.yaml", "--format", format])
+    result = invoke(["validate", "missing", "-f", "a.yaml", "--format", format])
     assert result.exit_code == 2
     assert "VG902" in result.stderr
     assert result.stdout == ("[]\n" if format == "json" else "")

@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 import yaml
-from typer.testing import CliRunner
 
 from tests.kubernetes.crd.schemas import definition
 from tests.kubernetes.objects.answers import robot, root
-from validation_gen.cli.app import app, arguments
+from tests.program import invoke
 from validation_gen.emit.loading.generated import load_registry
 
 SPEC = {
@@ -57,8 +56,7 @@ def write(name: str, *objects: Any) -> None:
 
 
 def run(*args: str, stdin: str | None = None) -> tuple[int, str, str]:
-    result = CliRunner().invoke(app, arguments(["validate", *args]), input=stdin)
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    result = invoke(["validate", *args], stdin)
     return result.exit_code, result.stdout, result.stderr
 
 
@@ -180,7 +178,7 @@ def test_generated_validators_of_definitions_have_the_texts_of_their_target(here
     write("crds/robots.yaml", definition(root(spec)))
     texts = {"1.37": "Invalid value: 0: spec in body", "1.38": "Too few: 0: must have at least 1 item"}
     for target, wanted in texts.items():
-        result = CliRunner().invoke(app, arguments(["generate", "crds", "-o", f"out{target[2:]}", "--target", target]))
+        result = invoke(["generate", "crds", "-o", f"out{target[2:]}", "--target", target])
         assert result.exit_code == 0, result.output
         out = Path(f"out{target[2:]}")
         files = {file.relative_to(out).as_posix(): file.read_text(encoding="utf-8") for file in out.rglob("*.py")}

@@ -21,6 +21,7 @@ from tests.kubernetes.crd.schemas import definition, with_properties
 _ALIKE = """
 import sys, threading, time
 from typer.testing import CliRunner
+from tests.program import invoke
 from validation_gen.cli.app import app
 from validation_gen.commands.distributed import chunking, processes
 
@@ -34,7 +35,7 @@ setattr(processes, way, lambda *given: started.append(1) or usual(*given))
 for format in formats:
     told = []
     for jobs in ("1", "3"):
-        done = CliRunner().invoke(app, ["crd", "lint", *words, "--format", format, "--jobs", jobs])
+        done = invoke(["crd", "lint", *words, "--format", format, "--jobs", jobs])
         assert isinstance(done.exception, SystemExit), done.exception
         told.append((done.exit_code, done.stdout, done.stderr))
         assert len(done.stdout + done.stderr) > 300

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from validation_gen.cli.app import app, arguments
+from tests.program import invoke
 from validation_gen.commands.definitions import split
 
 CRD = """\
@@ -63,7 +63,7 @@ def write(files: dict[str, str], top: str = "crds") -> None:
 
 
 def run(*args: str) -> Result:
-    return CliRunner().invoke(app, arguments(list(args)))
+    return invoke(args)
 
 
 @pytest.mark.parametrize("files", BESIDE.values(), ids=BESIDE)

@@ -11,12 +11,11 @@ from typing import Any
 import black
 import pytest
 import yaml
-from typer.testing import CliRunner
 
 from tests.kubernetes.crd.schemas import definition
 from tests.kubernetes.objects.answers import robot, root
 from tests.kubernetes.objects.test_conformance import OBJECTS, rows
-from validation_gen.cli.app import app, arguments
+from tests.program import invoke
 from validation_gen.commands.definitions import is_lasting
 from validation_gen.compiler.defined import read_definitions
 from validation_gen.compiler.pipeline import Settings, build_files, build_program, load_validators
@@ -67,8 +66,7 @@ def told(errors: list[FieldError]) -> list[str]:
 
 
 def run(*args: str, stdin: str | None = None) -> tuple[int, str]:
-    result = CliRunner().invoke(app, arguments([*args]), input=stdin)
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    result = invoke([*args], stdin)
     return result.exit_code, result.output
 
 

@@ -7,9 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from validation_gen.cli.app import app, arguments
+from tests.program import invoke
 from validation_gen.commands.generate.cache import distrust, load, save
 
 KEY = "0" * 40
@@ -79,10 +78,7 @@ def test_it_is_told(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("v1").mkdir()
     Path("v1/types.go").write_text('package v1\n\ntype A struct {\n\t// +k8s:required\n\tB string `json:"b"`\n}\n')
     args = ["generate", "v1", "--cache-dir", str(kept.parent)]
-    assert "not used" not in CliRunner().invoke(app, arguments([*args, "--verbose"])).output
+    assert "not used" not in invoke([*args, "--verbose"]).output
     kept.chmod(0o777)
-    assert (
-        f"cache {kept} not used: others can write to {kept}\n"
-        in CliRunner().invoke(app, arguments([*args, "-v"])).output
-    )
-    assert "not used" not in CliRunner().invoke(app, arguments(args)).output
+    assert f"cache {kept} not used: others can write to {kept}\n" in invoke([*args, "-v"]).output
+    assert "not used" not in invoke(args).output
