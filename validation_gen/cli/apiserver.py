@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import shutil
 from dataclasses import dataclass
@@ -79,11 +78,8 @@ def apiserver(
 
     It serves custom kinds as a cluster does, and runs no pods. Needs the extra `serve`.
     """
-    needed = {"serve": ("starlette", "uvicorn", "cryptography"), "etcd": ("aetcd",) if serving.etcd else ()}
-    for extra, names in needed.items():
-        for name in names:
-            if importlib.util.find_spec(name) is None:
-                terminal.fail(f"the server needs {name}: pip install 'validation-gen[{extra}]'")
+    terminal.require("the server", "serve", "starlette", "uvicorn", "cryptography")
+    terminal.require("the server", "etcd", *(["aetcd"] if serving.etcd else []))
     from validation_gen.apiserver.application import Application  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.commands.apiserver.kinds import check_objects, find_definitions  # noqa: PLC0415
     from validation_gen.commands.apiserver.running import Options as Run  # noqa: PLC0415

@@ -10,9 +10,7 @@ import contextlib
 import contextvars
 import enum
 import errno
-import importlib.util
 import sys
-import tempfile
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -35,7 +33,6 @@ from validation_gen.webhooks.logs import SERVER
 
 if TYPE_CHECKING:
     import ssl
-    from collections.abc import Iterator
 
     from validation_gen.commands.serve.tls import Certificate, Watched
     from validation_gen.runtime.registry import Registry
@@ -108,7 +105,7 @@ def serve(paths: Defined, *, serving: Serving, certificates: Certificates, besid
     certificates.check()
     if serving.watch and serving.workers > 1:
         raise typer.BadParameter("it is for development, with one worker", param_hint="--watch")
-    _check_installed()
+    terminal.require("serving", "serve", "starlette", "uvicorn", "cryptography", "prometheus_client")
     from validation_gen.commands.serve.workers import counting_together  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.webhooks.logs import log_to  # noqa: PLC0415
 
@@ -116,13 +113,6 @@ def serve(paths: Defined, *, serving: Serving, certificates: Certificates, besid
     # Before the user's modules are imported, which may have metrics as well.
     with counting_together() if serving.workers > 1 else contextlib.nullcontext():
         _serve(_Source(list(paths), sources, beside), serving, certificates)
-
-
-def _check_installed() -> None:
-    # Finds the modules without importing them: metrics of several processes have to be set up before the import.
-    for name in ("starlette", "uvicorn", "cryptography", "prometheus_client"):
-        if importlib.util.find_spec(name) is None:
-            terminal.fail(f"serving needs {name}: pip install 'validation-gen[serve]'")
 
 
 class _Source:
@@ -142,7 +132,6 @@ class _Source:
         """
         from validation_gen.cli.loading import load  # noqa: PLC0415
         from validation_gen.compiler.lower.comments import unknown_options  # noqa: PLC0415 - late, so that --help stays fast
-        from validation_gen.webhooks.logs import SERVER  # noqa: PLC0415
 
         result, registry = load(self._options)
         kinds = _kinds(registry)
@@ -165,7 +154,7 @@ def _serve(source: _Source, serving: Serving, certificates: Certificates) -> Non
     from validation_gen.commands.serve.workers import Workers  # noqa: PLC0415
     from validation_gen.mismatch.metrics import exposition, mark_process_dead  # noqa: PLC0415 - as above
     from validation_gen.webhooks import Limits, Webhook  # noqa: PLC0415
-    from validation_gen.webhooks.logs import SERVER, Log  # noqa: PLC0415
+    from validation_gen.webhooks.logs import Log  # noqa: PLC0415
     from validation_gen.webhooks.metrics import Metrics  # noqa: PLC0415
 
     metrics = Metrics()
@@ -231,28 +220,14 @@ def _made(host: str, certificates: Certificates) -> Certificate | None:
 def _tls(certificates: Certificates, made: Certificate | None) -> tuple[ssl.SSLContext, Watched | None]:
     """Returns the TLS settings, and the watcher of certificate files if they can change."""
     from validation_gen.commands.serve.tls import Files, UnusableError, Watched  # noqa: PLC0415 - late, as above
-    from validation_gen.webhooks.logs import SERVER  # noqa: PLC0415
 
-    with _files(certificates, made) as (certificate, key):
-        files = Files(certificate, key, certificates.client_ca)
-        try:
-            context = files.context()
-        except UnusableError as problem:
-            terminal.fail(str(problem))
-    return context, None if certificates.self_signed else Watched(files, SERVER.warning)
-
-
-@contextlib.contextmanager
-def _files(certificates: Certificates, made: Certificate | None) -> Iterator[tuple[str, str]]:
-    """Yields the paths of the certificate and its key; deletes self-signed ones at the end."""
-    if made is None:
-        yield certificates.tls_cert, certificates.tls_key
-        return
-    with tempfile.TemporaryDirectory(prefix="validation-gen-") as directory:  # only this user can read it
-        files = Path(directory, "tls.crt"), Path(directory, "tls.key")
-        for file, content in zip(files, (made.certificate, made.key), strict=True):
-            file.write_bytes(content)
-        yield str(files[0]), str(files[1])
+    try:
+        if made is not None:
+            return made.context(certificates.client_ca), None
+        files = Files(certificates.tls_cert, certificates.tls_key, certificates.client_ca)
+        return files.context(), Watched(files, SERVER.warning)
+    except UnusableError as problem:
+        terminal.fail(str(problem))
 
 
 #: The endpoints by path, and the names of the kinds.

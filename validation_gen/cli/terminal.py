@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import shutil
 import sys
@@ -41,6 +42,7 @@ __all__ = [
     "print_patch",
     "print_report",
     "print_usage_error",
+    "require",
     "say",
     "say_unjudged",
     "was_stopped",
@@ -63,18 +65,17 @@ def has_color(stream: TextIO) -> bool:
     return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def print_diagnostics(diagnostics: Diagnostics, format: str, stream: TextIO | None = None, *, fixable: int = 0) -> None:
+def print_diagnostics(diagnostics: Diagnostics, format: str, *, fixable: int = 0) -> None:
     """Prints all findings in order of position, and for people their number.
 
     Args:
         diagnostics: the findings.
         format: one of `DiagnosticFormat`.
-        stream: the output stream, by default that of the format.
         fixable: how many of them `--fix` would fix.
     """
     apply_levels(diagnostics)
     chosen = find_format(format)
-    stream = stream or (sys.stderr if chosen.for_people else sys.stdout)
+    stream = sys.stderr if chosen.for_people else sys.stdout
     print_report(_Numbered(diagnostics.sorted(), fixable), chosen, stream)
 
 
@@ -208,6 +209,17 @@ def fail(message: str) -> NoReturn:
     """
     typer.echo(f"error: {message}", err=True)
     raise typer.Exit(ENVIRONMENT)
+
+
+def require(what: str, extra: str, *modules: str) -> None:
+    """Ends the command if a module of an extra is not installed. Imports none.
+
+    Raises:
+        typer.Exit: one is missing, which has been printed.
+    """
+    for name in modules:
+        if importlib.util.find_spec(name) is None:
+            fail(f"{what} needs {name}: pip install 'validation-gen[{extra}]'")
 
 
 def exit_code(diagnostics: Diagnostics) -> int:

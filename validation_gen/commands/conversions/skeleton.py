@@ -272,93 +272,64 @@ def _words(name: str) -> set[str]:
 
 
 def skeleton(versioned: Versioned, first: str, second: str) -> str:
-    """Returns a module with a conversion between two versions, formatted as by black. It can be imported as it is."""
+    """Returns a module with a conversion between two versions, formatted by black. It can be imported as it is."""
+    import black  # noqa: PLC0415 - slow to import
+
     found = differences(versioned.versions[first], versioned.versions[second])
-    moves = list(_moves(found, first, second))
-    names = sorted({"Conversion", *(name for name, _ in moves)})
+    groups = list(_moves(found, first, second))
+    names = sorted({"Conversion", *(call.partition("(")[0] for _, calls in groups for call in calls)})
     name = re.sub(r"[^A-Za-z0-9]+", "_", f"{versioned.kind}_{first}_{second}").upper()
     lines = [
         f'"""The conversion of {versioned.kind} between {first} and {second}."""',
         "",
-        *_imports(names),
+        f"from validation_gen.webhooks.conversions import {', '.join(names)}",
         "",
         f"{name} = Conversion(",
-        f"    {literal(first)},",
-        f"    {literal(second)},",
-        f"    kind={literal(versioned.kind)},",
-        *([f"    group={literal(versioned.group)},"] if versioned.group else []),
+        f"{literal(first)},",
+        f"{literal(second)},",
+        f"kind={literal(versioned.kind)},",
+        *([f"group={literal(versioned.group)},"] if versioned.group else []),
+        *(["moves=["] if groups else []),
     ]
-    body = list(_body(found, first, second))
-    if moves:
-        lines += ["    moves=[", *body, "    ],"]
-    elif body:
-        lines += [*(line[4:] for line in body)]
-    lines.append(")")
-    return "\n".join(lines) + "\n"
+    for comments, calls in groups:
+        lines += [*comments, *(f"{call}," for call in calls)]
+    lines += [*_decisions(found), *(["],"] if groups else []), ")", ""]
+    return black.format_str("\n".join(lines), mode=black.Mode())
 
 
-def _imports(names: list[str]) -> list[str]:
-    line = f"from validation_gen.webhooks.conversions import {', '.join(names)}"
-    if len(line) <= 88:
-        return [line]
-    return ["from validation_gen.webhooks.conversions import (", *(f"    {name}," for name in names), ")"]
+def _moves(found: Differences, first: str, second: str) -> Iterator[tuple[list[str], list[str]]]:
+    """Yields comments and the calls below them: likely moves first, then those to decide."""
+    if found.moved:
+        comment = "# These look as if they were renamed or moved. Is it so?"
+        yield [comment], [_move(mine.path, its) for mine, its in found.moved]
+    if found.wrapped:
+        comment = "# One version has a value, the other one a list of such. Is it the only item?"
+        paths = ((mine.path, its.path) for mine, its in found.wrapped)
+        yield [comment], [_call("Wrap", *dict.fromkeys(pair)) for pair in paths]
+    for version, other, fields in ((first, second, found.first), (second, first, found.second)):
+        if fields:
+            comment = f"# {version} alone has these. Objects of {other} keep them in an annotation: convert"
+            calls = [_call("FieldOnlyIn", version, each.path) for each in fields]
+            yield [comment, "# what has a counterpart there."], calls
 
 
-def _moves(found: Differences, first: str, second: str) -> Iterator[tuple[str, str]]:
-    """Yields the calls in their order, each with its name."""
-    for mine, its in found.moved:
-        same = mine.path.rpartition(".")[0] == its.path.rpartition(".")[0]
-        if same:
-            yield "Rename", _call("Rename", mine.path, its.name)
-        else:
-            yield "Move", _call("Move", mine.path, its.path)
-    for mine, its in found.wrapped:
-        yield "Wrap", _call("Wrap", mine.path, *([] if mine.path == its.path else [its.path]))
-    for version, fields in ((first, found.first), (second, found.second)):
-        for each in fields:
-            yield "FieldOnlyIn", _call("FieldOnlyIn", version, each.path)
+def _move(path: str, its: Field) -> str:
+    is_renamed = path.rpartition(".")[0] == its.path.rpartition(".")[0]
+    return _call("Rename", path, its.name) if is_renamed else _call("Move", path, its.path)
 
 
 def _call(name: str, *arguments: str) -> str:
     return f"{name}({', '.join(map(literal, arguments))})"
 
 
-def _body(found: Differences, first: str, second: str) -> Iterator[str]:
-    """Yields the lines of the list: likely moves first, then those to decide."""
-    moves = iter(list(_moves(found, first, second)))
-    if found.moved:
-        yield "        # These look as if they were renamed or moved. Is it so?"
-        yield from _lines(next(moves)[1] for _ in found.moved)
-    if found.wrapped:
-        yield "        # One version has a value, the other one a list of such. Is it the only item?"
-        yield from _lines(next(moves)[1] for _ in found.wrapped)
-    for version, other, fields in ((first, second, found.first), (second, first, found.second)):
-        if fields:
-            yield f"        # {version} alone has these. Objects of {other} keep them in an annotation: convert"
-            yield "        # what has a counterpart there."
-            yield from _lines(next(moves)[1] for _ in fields)
+def _decisions(found: Differences) -> Iterator[str]:
+    """Yields comments about what has to be decided."""
     if found.changed:
-        yield "        # These take other values. Convert them with Values, Apply or functions:"
-        yield from (f"        # - {path}: {what}" for path, what in found.changed)
+        yield "# These take other values. Convert them with Values, Apply or functions:"
+        yield from (f"# - {path}: {what}" for path, what in found.changed)
     if found.required:
-        yield "        # These must be there in one version alone. Give them values with Default:"
-        yield from (f"        # - {path}: required in {version}" for path, version in found.required)
+        yield "# These must be there in one version alone. Give them values with Default:"
+        yield from (f"# - {path}: required in {version}" for path, version in found.required)
     if found.needed:
-        yield "        # These are required where they are. A Constant instead of FieldOnlyIn gives them a value:"
-        yield from (f"        # - {path}: required in {version}" for path, version in found.needed)
-
-
-def _lines(calls: Iterator[str]) -> Iterator[str]:
-    for call in calls:
-        line = f"        {call},"
-        if len(line) <= 88:
-            yield line
-            continue
-        name, _, rest = call.partition("(")
-        yield f"        {name}("
-        inside = f"            {rest[:-1]}"
-        if len(inside) <= 88:
-            yield inside
-        else:
-            yield from (f"            {argument}," for argument in rest[:-1].split(", "))
-        yield "        ),"
+        yield "# These are required where they are. A Constant instead of FieldOnlyIn gives them a value:"
+        yield from (f"# - {path}: required in {version}" for path, version in found.needed)

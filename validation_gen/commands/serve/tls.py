@@ -6,6 +6,7 @@ import datetime
 import ipaddress
 import os
 import ssl
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -109,6 +110,14 @@ class Certificate:
 
     certificate: bytes
     key: bytes
+
+    def context(self, client_ca: str = "") -> ssl.SSLContext:
+        """Returns the context of a server, as `Files.context` does."""
+        with tempfile.TemporaryDirectory(prefix="validation-gen-") as directory:  # only this user can read it
+            files = Path(directory, "tls.crt"), Path(directory, "tls.key")
+            for file, content in zip(files, (self.certificate, self.key), strict=True):
+                file.write_bytes(content)
+            return Files(str(files[0]), str(files[1]), client_ca).context()
 
 
 def self_signed(host: str) -> Certificate:

@@ -228,8 +228,7 @@ class _Reader:
             if declared.required and key not in value:
                 self.wrong(keys, f"{_article(name)} needs {key}", f"add `{key}:`: {declared.doc}")
 
-    # --- contradictions
-    # ------------------------------------------------------------------------------------------------
+    # --- contradictions ----------------------------------------------------------------------------------------------
 
     def file(self, given: dict[str, Any]) -> None:
         if "crd" in given and "schema" in given:
@@ -247,8 +246,9 @@ class _Reader:
         errors = self.wanted(given, "errors", keys)
         warnings = self.wanted(given, "warnings", keys)
         span = self.manifest.positions.span((*keys, "name") if "name" in given else keys)
-        name = given.get("name") or given.get("file") or _read_text(given) or f"case {index + 1}"
-        return Case(str(name), span, keys, given, errors, warnings)
+        text = str(given.get("rule") or given.get("expression") or "").strip()
+        name = str(given.get("name") or given.get("file") or text or f"case {index + 1}")
+        return Case(name, span, keys, given, errors, warnings)
 
     def wanted(self, given: dict[str, Any], name: str, keys: Keys) -> tuple[ExpectedError, ...] | None:
         if name not in given:
@@ -277,12 +277,13 @@ def _is(value: Any, type: str) -> bool:
 
 
 _SUBJECTS = ("object", "file", "value")
+_VERDICTS = ("valid", "errors", "warnings", "result", "cost")
 
 
 def _contradictions(given: dict[str, Any], has_schema: bool) -> Iterator[tuple[str, str]]:
     """Yields the contradictions in a case, each with a help text."""
     alone = "rule" in given or "expression" in given
-    if not {"valid", "errors", "warnings", "result", "cost"} & given.keys():
+    if not set(_VERDICTS) & given.keys():
         yield "the case has no expectation", "add `valid: true`, or `errors:` with a list of errors"
     for names in (_SUBJECTS, ("old", "oldFile", "oldValue"), ("rule", "expression")):
         several = [name for name in names if name in given]
@@ -308,10 +309,6 @@ def _contradictions(given: dict[str, Any], has_schema: bool) -> Iterator[tuple[s
         yield "oldValue is for a value", "write `old:` with the old object"
 
 
-def _read_text(given: dict[str, Any]) -> str:
-    return str(given.get("rule") or given.get("expression") or "").strip()
-
-
 def _article(name: str) -> str:
     return f"an {name}" if name[0] in "aeiou" else f"a {name}"
 
@@ -332,7 +329,6 @@ _SIMPLE: dict[str, dict[str, Any]] = {
     OBJECT: {"type": "object"},
     ANY: {},
 }
-_VERDICTS = ("valid", "errors", "warnings", "result", "cost")
 
 
 def schema() -> dict[str, Any]:
