@@ -180,22 +180,6 @@ def nearest(word: str, known: Iterable[str], *, most: int = 1, cutoff: float = 0
     return nearest(word, known, most=most, cutoff=cutoff)
 
 
-__all__ = [
-    "ARGUMENTS",
-    "COMMANDS",
-    "GROUPS",
-    "MODULES",
-    "RENAMED",
-    "RENAMED_OPTIONS",
-    "Late",
-    "app",
-    "arguments",
-    "command_group",
-    "find_module",
-    "renamed",
-]
-
-
 def command_group(name: str) -> typer.Typer:
     """Returns a command that only has commands below it."""
     return typer.Typer(

@@ -12,8 +12,9 @@ import typer
 
 from validation_gen.cli import checks, terminal
 from validation_gen.cli.options import FILENAME, OLD, RECURSIVE, Options, grouped, option
-from validation_gen.cli.terminal import FINDINGS, OK, Progress, one_line
+from validation_gen.cli.terminal import FINDINGS, OK, Progress
 from validation_gen.diagnostics import Diagnostics
+from validation_gen.diagnostics.visible import one_line
 
 if TYPE_CHECKING:
     from validation_gen.commands.apply import Applied

@@ -23,8 +23,9 @@ from validation_gen.cli.options import (
     grouped,
     option,
 )
-from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, one_line
+from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress
 from validation_gen.diagnostics import Diagnostics, Severity
+from validation_gen.diagnostics.visible import one_line
 
 if TYPE_CHECKING:
     from validation_gen.commands.cel.costs import Measured

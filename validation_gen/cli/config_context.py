@@ -18,11 +18,12 @@ import typer
 
 from validation_gen.cli.helping import FOR_ALL, Grouped, common_options, long_name
 from validation_gen.cli.option_schema import NAMES, section_of, sections
-from validation_gen.cli.terminal import ENVIRONMENT, one_line, print_diagnostics
+from validation_gen.cli.terminal import ENVIRONMENT, print_diagnostics
 from validation_gen.compiler.config import Config, Setting, read_config
 from validation_gen.compiler.config.files import find, opened
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.diagnostics.levels import OF_THE_RUN, Levels, Suppressions, beginning
+from validation_gen.diagnostics.visible import one_line
 
 PREFIX = "VALIDATION_GEN"
 #: Commands without findings about sources or manifests.

@@ -17,13 +17,13 @@ from validation_gen.cli.config_context import Configurable, Configured, configur
 from validation_gen.cli.helping import FOR_ALL, long_name
 from validation_gen.cli.option_schema import command_of, section_names, section_of, sections
 from validation_gen.cli.options import FORMAT, DiagnosticFormat, Options, TextOrJson, grouped, option
-from validation_gen.cli.terminal import ENVIRONMENT, OK, one_line
+from validation_gen.cli.terminal import ENVIRONMENT, OK
 from validation_gen.commands.configuration import Shown, as_data, render_lines, table_values
 from validation_gen.compiler.config import Config
 from validation_gen.compiler.config.keys import instead
 from validation_gen.compiler.config.trust import read_store, store_file
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.diagnostics.visible import as_json_escape, redact, replaced
+from validation_gen.diagnostics.visible import as_json_escape, one_line, redact, replaced
 
 app = command_group("config")
 _OWN = {"help", *FOR_ALL}

@@ -23,10 +23,11 @@ from validation_gen.cli.options import (
     grouped,
     option,
 )
-from validation_gen.cli.terminal import Progress, one_line
+from validation_gen.cli.terminal import Progress
 from validation_gen.cli.trust_policy import untouchable
 from validation_gen.commands.definitions import split
 from validation_gen.diagnostics import Span
+from validation_gen.diagnostics.visible import one_line
 from validation_gen.runtime.words import counted
 from validation_gen.sources.languages import LANGUAGES, Language
 

@@ -23,7 +23,7 @@ from validation_gen.cli.options import (
     grouped,
     option,
 )
-from validation_gen.cli.terminal import Progress, one_line
+from validation_gen.cli.terminal import Progress
 from validation_gen.cli.trust_policy import end_if_untrusted
 from validation_gen.cli.writing import refuse_unimportable
 from validation_gen.commands.definitions import is_lasting, split
@@ -33,6 +33,7 @@ from validation_gen.commands.generate.run import generate as make
 from validation_gen.compiler.config.webhooks import webhook_settings
 from validation_gen.compiler.emitters import HARNESS, PYTHON, Emitter, beside_validators
 from validation_gen.compiler.settings import RuleSource, Settings
+from validation_gen.diagnostics.visible import one_line
 from validation_gen.tags.suggestions import probable
 
 

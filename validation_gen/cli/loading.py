@@ -6,10 +6,11 @@ import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from validation_gen.cli.terminal import apply_levels, one_line, print_diagnostics
+from validation_gen.cli.terminal import apply_levels, print_diagnostics
 from validation_gen.cli.trust_policy import leave_out_customs
 from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostics, Severity
+from validation_gen.diagnostics.visible import one_line
 from validation_gen.runtime.words import counted
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import typer
 
 from validation_gen.cli import checks, terminal
 from validation_gen.cli.loading import import_customs, set_aside
-from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, one_line
+from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress
 from validation_gen.cli.trust_policy import leave_out_customs
 from validation_gen.commands.explain.replay.record import Replay, Status
 from validation_gen.commands.explain.replay.request import (
@@ -28,6 +28,7 @@ from validation_gen.compiler.pipeline import build_program, warn_of_nothing
 from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.diagnostics.formats import styler
+from validation_gen.diagnostics.visible import one_line
 from validation_gen.kubernetes.manifests import Manifest, read_manifests
 from validation_gen.kubernetes.objects import UndefinedError, UnsupportedRequestError
 from validation_gen.runtime.registry import Kind

@@ -22,11 +22,12 @@ import typer
 from validation_gen.cli import checks, terminal
 from validation_gen.cli.options import Defined, Options, Sources, TextOrJson, grouped, option
 from validation_gen.cli.serve_handlers import Beside
-from validation_gen.cli.terminal import FINDINGS, one_line
+from validation_gen.cli.terminal import FINDINGS
 from validation_gen.cli.watching import check_watching
 from validation_gen.commands.definitions import split
 from validation_gen.commands.watch import WatchError, changes
 from validation_gen.diagnostics import Diagnostics
+from validation_gen.diagnostics.visible import one_line
 from validation_gen.runtime.words import counted
 from validation_gen.sources.recording_fs import noted
 from validation_gen.webhooks.logs import SERVER

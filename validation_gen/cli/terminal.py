@@ -16,38 +16,15 @@ from typing import NoReturn, TextIO
 import typer
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
-from validation_gen.diagnostics.formats import DiagnosticFormat, one_line, summary
+from validation_gen.diagnostics.formats import DiagnosticFormat, summary
 from validation_gen.diagnostics.formats.locations import COMMAND_LINE, grouped
 from validation_gen.diagnostics.formats.names import find_format
 from validation_gen.diagnostics.formats.registry import Format
 from validation_gen.diagnostics.formats.report import Findings, Page, Report
 from validation_gen.diagnostics.formats.sariflog import About
-from validation_gen.diagnostics.visible import redact
+from validation_gen.diagnostics.visible import one_line, redact
 
 OK, FINDINGS, ENVIRONMENT, INTERRUPTED = 0, 1, 2, 130
-
-__all__ = [
-    "ENVIRONMENT",
-    "FINDINGS",
-    "INTERRUPTED",
-    "OK",
-    "SELDOM",
-    "Progress",
-    "apply_levels",
-    "exit_code",
-    "fail",
-    "has_color",
-    "one_line",
-    "print_diagnostics",
-    "print_patch",
-    "print_report",
-    "print_usage_error",
-    "require",
-    "say",
-    "say_unjudged",
-    "was_stopped",
-    "write_step_summary",
-]
 
 _PATCH_COLORS = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
 _PATIENCE = 0.5  # seconds before progress is shown

@@ -25,10 +25,11 @@ from validation_gen.cli.options import (
     grouped,
     option,
 )
-from validation_gen.cli.terminal import FINDINGS, INTERRUPTED, OK, SELDOM, Progress, one_line
+from validation_gen.cli.terminal import FINDINGS, INTERRUPTED, OK, SELDOM, Progress
 from validation_gen.cli.trust_policy import end_if_untrusted, leave_out_customs
 from validation_gen.compiler.settings import RuleSource
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
+from validation_gen.diagnostics.visible import one_line
 from validation_gen.files.reading import is_manifest
 from validation_gen.rules.releases import RELEASES
 from validation_gen.runtime.levels import Level

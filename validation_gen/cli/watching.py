@@ -19,8 +19,9 @@ import typer
 
 from validation_gen.cli import terminal
 from validation_gen.cli.config_context import configured
-from validation_gen.cli.terminal import ENVIRONMENT, INTERRUPTED, OK, one_line
+from validation_gen.cli.terminal import ENVIRONMENT, INTERRUPTED, OK
 from validation_gen.commands.watch import WatchError, forget_modules, is_in, upwards, wait
+from validation_gen.diagnostics.visible import one_line
 from validation_gen.runtime.words import counted
 from validation_gen.sources.fs_queries import LISTINGS, Question, ask
 from validation_gen.sources.recording_fs import noted

@@ -16,10 +16,11 @@ from validation_gen.cli.config_context import Configurable
 from validation_gen.cli.loading import import_customs
 from validation_gen.cli.options import FILENAME, OLD, RULES, Defined, Options, Sources, grouped, option
 from validation_gen.cli.serve import serve
-from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, one_line
+from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK
 from validation_gen.cli.trust_policy import PEER, end_if_untrusted, leave_out_customs
 from validation_gen.compiler.settings import RuleSource, Settings
 from validation_gen.diagnostics import Diagnostics
+from validation_gen.diagnostics.visible import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

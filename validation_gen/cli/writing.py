@@ -15,11 +15,12 @@ import typer
 
 from validation_gen.cli import terminal
 from validation_gen.cli.options import DiagnosticFormat, Writing
-from validation_gen.cli.terminal import Progress, one_line
+from validation_gen.cli.terminal import Progress
 from validation_gen.commands.generate.run import GenerateResult
 from validation_gen.commands.generate.writing import Outcome, Output, held_back, settle
 from validation_gen.compiler.emitters import PYTHON
 from validation_gen.diagnostics import Diagnostics
+from validation_gen.diagnostics.visible import one_line
 from validation_gen.runtime.words import counted
 
 
