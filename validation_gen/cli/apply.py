@@ -75,11 +75,7 @@ class ServerSide(Options):
     subresource: Subresource | None = option(None, "Apply to a subresource of the object.")
 
     def check(self) -> None:
-        """Refuses options that have no effect without others.
-
-        Raises:
-            typer.BadParameter: they do.
-        """
+        """Refuses options that have no effect without others."""
         if self.force_conflicts and not self.server_side:
             raise typer.BadParameter("--force-conflicts only works with --server-side; add that, or remove this")
         if self.subresource is not None and not self.server_side:
@@ -107,11 +103,7 @@ _CLIENT = "kubectl judges no custom object with it; write --dry-run=server, whic
 
 
 def prepare(given: list[str], _: dict[str, Any]) -> list[str]:
-    """Replaces `--dry-run=server` by `--dry-run` in the arguments.
-
-    Raises:
-        typer.BadParameter: the option has another value.
-    """
+    """Replaces `--dry-run=server` by `--dry-run` in the arguments."""
     applies = "--server-side" in given
     return [_DRY_RUN if word.startswith(f"{_DRY_RUN}=") and _is_server(word, applies) else word for word in given]
 

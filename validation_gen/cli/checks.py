@@ -1,4 +1,7 @@
-"""Values of options: parses those with a syntax of their own, and refuses those that no command can use."""
+"""Values of options: parses those with a syntax of their own, and refuses those that no command can use.
+
+A value that is refused raises `typer.BadParameter`, whose text has the reason.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +16,7 @@ from validation_gen.rules.releases import RELEASES
 
 
 def modules(texts: list[str]) -> dict[str, str]:
-    """Parses `--module`: directories by import path.
-
-    Raises:
-        typer.BadParameter: one of them is not IMPORT=DIR, or there is no such directory.
-    """
+    """Parses `--module`: directories by import path."""
     table = {}
     for text in texts:
         path, equals, directory = text.partition("=")
@@ -32,11 +31,7 @@ def modules(texts: list[str]) -> dict[str, str]:
 
 
 def check_target(target: str, releases: Sequence[str] = RELEASES) -> None:
-    """Refuses an unknown target release.
-
-    Raises:
-        typer.BadParameter: the release is unknown.
-    """
+    """Refuses an unknown target release."""
     if target not in releases:
         meant = ".".join(target.removeprefix("v").split(".")[:2])
         if meant in releases:
@@ -45,21 +40,13 @@ def check_target(target: str, releases: Sequence[str] = RELEASES) -> None:
 
 
 def refuse_empty(values: list[str], name: str) -> None:
-    """Refuses an empty path: it would mean the current directory, but comes from an unset variable.
-
-    Raises:
-        typer.BadParameter: one of the values is empty.
-    """
+    """Refuses an empty path: it would mean the current directory, but comes from an unset variable."""
     if "" in values:
         raise typer.BadParameter("the path is empty; write . for the current directory", param_hint=name)
 
 
 def refuse_empty_import(values: list[str]) -> None:
-    """Refuses an empty import path.
-
-    Raises:
-        typer.BadParameter: one of the values is empty.
-    """
+    """Refuses an empty import path."""
     if "" in values:
         raise typer.BadParameter("the import path is empty", param_hint="--readonly-pkg")
 
@@ -70,9 +57,6 @@ def check_files(**named: list[str] | str | None) -> None:
     Args:
         named: the values by parameter, `None` for none; each may contain several comma-separated names. A name in
             capitals is that of an argument.
-
-    Raises:
-        typer.BadParameter: an empty path, or the second option with `-`.
     """
     readers = []
     for name, given in named.items():
@@ -95,11 +79,7 @@ def _split(value: str) -> list[str]:
 
 
 def assignments(values: list[str], flag: str) -> dict[str, bool]:
-    """Parses `X=true` and `X=false` into a table; a bare `X` means true.
-
-    Raises:
-        typer.BadParameter: another value.
-    """
+    """Parses `X=true` and `X=false` into a table; a bare `X` means true."""
     table = {}
     for text in values:
         name, equals, value = text.partition("=")
@@ -110,11 +90,7 @@ def assignments(values: list[str], flag: str) -> dict[str, bool]:
 
 
 def refuse_on_cluster(objects: Sequence[str], option: str = "--filename") -> None:
-    """Refuses inputs that the processes of a cluster cannot read.
-
-    Raises:
-        typer.BadParameter: there is such an input.
-    """
+    """Refuses inputs that the processes of a cluster cannot read."""
     if "-" in objects:
         raise typer.BadParameter("the processes of a cluster cannot read standard input", param_hint=option)
 
@@ -123,9 +99,6 @@ def refuse_urls(arguments: Sequence[str], option: str, help: str = "") -> None:
     """Refuses URLs where only paths are allowed, also among comma-separated names.
 
     `help` is a sentence with the next step.
-
-    Raises:
-        typer.BadParameter: one of them is a URL.
     """
     for argument in arguments:
         if not os.path.lexists(argument) and any(map(is_url, argument.split(","))):
@@ -137,9 +110,6 @@ def refuse_state_at_url(resume: str) -> str:
 
     Returns:
         The path of the checkpoint, `""` for none.
-
-    Raises:
-        typer.BadParameter: the command line has a URL.
     """
     if is_url(resume) and configured().is_configured("resume"):
         return ""

@@ -52,11 +52,7 @@ class Clustered(Options):
     resume: str = option("", "With --cluster, keep the progress in FILE, and continue from there.", "FILE|URL")
 
     def refuse_resume(self) -> None:
-        """Refuses `--resume` without a cluster. A configured value is ignored: it is for runs on a cluster.
-
-        Raises:
-            typer.BadParameter: the command line has the option.
-        """
+        """Refuses `--resume` without a cluster. A configured value is ignored: it is for runs on a cluster."""
         if self.resume and not self.cluster and not configured().is_configured("resume"):
             raise typer.BadParameter("work on one machine is not kept; name a --cluster", param_hint="--resume")
 
@@ -92,11 +88,7 @@ def died(failure: WorkerDiedError, where: str) -> Diagnostic:
 
 
 def cluster_of(text: str) -> Cluster | None:
-    """Parses the name of a cluster, `None` if it is empty. Limits untrusted configurations to the number of cores.
-
-    Raises:
-        typer.BadParameter: the text names no cluster.
-    """
+    """Parses the name of a cluster, `None` if it is empty. Limits untrusted configurations to the number of cores."""
     if not text:
         return None
     from validation_gen.commands.distributed.engines import Cluster  # noqa: PLC0415 - late, for a fast --help

@@ -88,11 +88,7 @@ def compare(
 
 
 def _refuse_unreadable(definitions: list[str], requests: Requests, run: Run, reports: Reports) -> str:
-    """Refuses objects that this run cannot read. Returns the file of its checkpoint, `""` for none.
-
-    Raises:
-        typer.BadParameter: there are such objects.
-    """
+    """Refuses objects that this run cannot read. Returns the file of its checkpoint, `""` for none."""
     files, old = requests.filename, requests.old
     checks.check_files(filename=files, old=old, path=definitions)
     checks.refuse_empty(reports.expected, "--expected")

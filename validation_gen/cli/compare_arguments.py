@@ -22,9 +22,6 @@ def handwritten_side(
     """Returns the side that `--handwritten` names, or the one in the project's settings if it names none.
 
     `None` if there is none; then the diagnostics have the reason.
-
-    Raises:
-        typer.BadParameter: `--handwritten` is malformed, or a header, a plural or the timeout is.
     """
     if options.timeout is not None and not options.timeout <= _LONGEST:  # true for nan, too
         raise typer.BadParameter(
@@ -71,11 +68,7 @@ def _pairs(texts: list[str], separator: str, flag: str, form: str) -> tuple[tupl
 
 
 def normalization(texts: list[str]) -> tuple[tuple[str, str], ...]:
-    """Parses the patterns and replacements of `--normalize`.
-
-    Raises:
-        typer.BadParameter: one of them is malformed.
-    """
+    """Parses the patterns and replacements of `--normalize`."""
     rules = []
     for text in texts:
         regexp, equals, path = text.rpartition("=")
@@ -90,11 +83,7 @@ def normalization(texts: list[str]) -> tuple[tuple[str, str], ...]:
 
 
 def feature_gates(text: str, lifecycle: bool, target: str) -> dict[str, bool] | None:
-    """Parses the gates of `--feature-gates`, `None` without `--lifecycle`.
-
-    Raises:
-        typer.BadParameter: they are malformed or unknown, or `--lifecycle` is missing.
-    """
+    """Parses the gates of `--feature-gates`, `None` without `--lifecycle`."""
     if text and not lifecycle:
         raise typer.BadParameter("feature gates matter with --lifecycle only", param_hint="--feature-gates")
     try:

@@ -213,11 +213,7 @@ def has_default_inputs() -> bool:
 
 
 def _beginnings(given: Any, name: str) -> tuple[str, ...]:
-    """Parses prefixes of codes, separated by commas or repeated.
-
-    Raises:
-        typer.BadParameter: no code begins with one of them.
-    """
+    """Parses prefixes of codes, separated by commas or repeated."""
     found = []
     for text in (each.strip() for value in given or () for each in str(value).split(",")):
         code = beginning(text)

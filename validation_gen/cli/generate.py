@@ -69,11 +69,7 @@ class Outputs(Options):
     watch: bool = option(False, "Run again after each change of an input, until Ctrl-C. Needs the extra `watch`.")
 
     def places(self) -> dict[Emitter, str]:
-        """Returns the directory of each output.
-
-        Raises:
-            typer.BadParameter: there is no such output, no such directory is possible, or an output needs the package.
-        """
+        """Returns the directory of each output."""
         places = {PYTHON: self.output_dir} | _places(self.emit)
         if HARNESS in places and self.runtime is RuntimeSource.VENDORED:
             reason = "a harness uses the installed validation-gen, so --emit harness needs --runtime package"
@@ -180,11 +176,7 @@ def _watch(context: typer.Context, definitions: Sequence[str], own: Sequence[str
 
 
 def _places(emit: list[str]) -> dict[Emitter, str]:
-    """Returns the directory of each chosen emitter: from its argument, else from the configuration.
-
-    Raises:
-        typer.BadParameter: there is no such emitter, or it has no directory of its own.
-    """
+    """Returns the directory of each chosen emitter: from its argument, else from the configuration."""
     places: dict[Emitter, str] = {}
     known = {emitter.name: emitter for emitter in beside_validators()}
     for text in emit:

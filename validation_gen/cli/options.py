@@ -160,12 +160,7 @@ class Types(Options):
     target: str = TARGET()
 
     def settings(self, paths: list[str], releases: Sequence[str] = RELEASES) -> Settings:
-        """Returns the settings of a run. `releases` are the possible targets.
-
-        Raises:
-            typer.BadParameter: a path or import path is empty, the target is unknown, or a `--module` is not IMPORT=DIR
-                or has no such directory.
-        """
+        """Returns the settings of a run. `releases` are the possible targets."""
         refuse_empty([*paths, *self.extensions], "PATH")
         check_target(self.target, releases)
         return Settings(
@@ -226,11 +221,7 @@ class SchemaRules(Options):
     )
 
     def options(self, schema: SchemaMode = SchemaMode.IDIOMATIC) -> SchemaOptions:
-        """Returns the settings of a generation of schemas.
-
-        Raises:
-            typer.BadParameter: an option is not NAME=true or NAME=false.
-        """
+        """Returns the settings of a generation of schemas."""
         return SchemaOptions(schema, assignments(self.option, "--option"), self.level, self.max_description)
 
 
@@ -272,11 +263,7 @@ class Writing(Options):
 
     @property
     def details(self) -> bool:
-        """Tells whether to print details: only in formats for people.
-
-        Raises:
-            typer.BadParameter: `--quiet` is given as well.
-        """
+        """Tells whether to print details: only in formats for people."""
         if self.quiet and self.verbose:
             raise typer.BadParameter("it is the opposite of --quiet; leave one of them out", param_hint="--verbose")
         return self.verbose and self.format.for_people

@@ -88,11 +88,7 @@ def _print(found: Replay, manifest: Manifest, before: Manifest | None, kind: Kin
 
 
 def explain_request(definitions: Sequence[str], wanted: ReplayOptions, target: str, *, as_json: bool) -> int:
-    """Prints the steps of a request about an object. Returns the exit code.
-
-    Raises:
-        typer.BadParameter: the object cannot be judged.
-    """
+    """Prints the steps of a request about an object. Returns the exit code."""
     diagnostics = Diagnostics()
     scheme = load_scheme(definitions, diagnostics, target)
     manifests = read_manifests([wanted.file], diagnostics, is_object=Lists(scheme).is_object)

@@ -88,11 +88,7 @@ class Certificates(Options):
     )
 
     def check(self) -> None:
-        """Refuses options that conflict.
-
-        Raises:
-            typer.BadParameter: the text names them.
-        """
+        """Refuses options that conflict."""
         files = bool(self.tls_cert or self.tls_key)
         if self.self_signed == files or bool(self.tls_cert) != bool(self.tls_key):
             raise typer.BadParameter("name both --tls-cert and --tls-key, or else --self-signed")

@@ -263,11 +263,7 @@ def _check(
 
 
 def _request(kinds: Kinds, judging: Judging, target: str) -> Request:
-    """Returns the request about each object.
-
-    Raises:
-        typer.BadParameter: options contradict each other.
-    """
+    """Returns the request about each object."""
     from validation_gen.commands.validate.judging import Request, parse_kinds  # noqa: PLC0415
 
     ignored = kinds.ignore_missing_schemas

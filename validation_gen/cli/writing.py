@@ -85,11 +85,7 @@ _OUTPUT = "--output-dir"
 
 
 def refuse_beside(writing: Writing, others: Mapping[str, object]) -> None:
-    """Refuses options that conflict with schemas on standard output.
-
-    Raises:
-        typer.BadParameter: such an option, or one of `others`, has a value, or the findings go to standard output, too.
-    """
+    """Refuses options that conflict with schemas on standard output."""
     if writing.format.owns_stdout:
         raise typer.BadParameter(
             f"standard output cannot hold {writing.format.value} findings, too", param_hint=_OUTPUT
@@ -100,11 +96,7 @@ def refuse_beside(writing: Writing, others: Mapping[str, object]) -> None:
 
 
 def refuse_unimportable(directory: str) -> None:
-    """Refuses a directory whose name cannot be imported: the validators there are a package.
-
-    Raises:
-        typer.BadParameter: it has such a name. The reason proposes a valid one.
-    """
+    """Refuses a directory whose name cannot be imported: the validators there are a package."""
     if directory == STDOUT:
         reason = "validators are a package of several files, which standard output cannot hold; name a directory"
         raise typer.BadParameter(reason, param_hint=_OUTPUT)
