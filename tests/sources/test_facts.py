@@ -12,12 +12,12 @@ import pytest
 from typer.testing import CliRunner
 
 from tests.case_folders import inside
+from tests.sources.facts import MARKER, MODULE, PACKAGES, facts, merge_releases
 from tests.tables import each
 from tests.upstream_packages import API, APIMACHINERY
 from validation_gen.cli.app import app, arguments
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.rules.releases import RELEASES as TARGETS
-from validation_gen.sources.facts import MARKER, MODULE, PACKAGES, facts, merge_releases
 from validation_gen.sources.go.package import read_package
 from validation_gen.sources.model import Array, List, Map, Named, Package, Pointer, Struct, TypeDecl, TypeExpr, Universe
 from validation_gen.sources.reader import read_universe

@@ -12,10 +12,9 @@ Begin with `model`, the facts, then `reader`, the entry point, which calls the r
 - `reader`: asks the finder of each language for the meaning of a command's argument.
 - `go`: finds, parses and resolves Go packages, with their constants and the versions that `go.mod` names.
 - `python`: does the same for modules with annotated classes, and translates them to Go's terms.
-- `typesystem`: finds the underlying type, the member of a name, and the name of a type in messages.
-- `nesting`: finds types that are nested too deeply.
+- `typesystem`: finds the underlying type, the member of a name, the name of a type in messages, and too deep nesting.
 - `wellknown`: types that nearly every API mentions, as Go files that we ship. Those of `k8s.io/api` are in its folder
-  `known`, and `facts` extracts them.
+  `known`; `tests/sources/facts.py` extracts them.
 - `customs`: finds the handwritten functions of `+k8s:customValidation` by name.
 - `recording_fs`: reads files, listings and variables for the readers, and records each answer on request.
 - `fs_queries`: queries of files and the environment, and answers that can be compared.

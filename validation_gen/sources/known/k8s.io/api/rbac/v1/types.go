@@ -1,4 +1,4 @@
-// Code generated from k8s.io/api by validation_gen/sources/facts.py. DO NOT EDIT.
+// Code generated from k8s.io/api by tests/sources/facts.py. DO NOT EDIT.
 
 // +groupName=rbac.authorization.k8s.io
 package v1

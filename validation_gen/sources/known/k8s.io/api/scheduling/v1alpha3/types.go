@@ -1,5 +1,5 @@
 //release 1.37
-// Code generated from k8s.io/api by validation_gen/sources/facts.py. DO NOT EDIT.
+// Code generated from k8s.io/api by tests/sources/facts.py. DO NOT EDIT.
 //release
 
 //release 1.37

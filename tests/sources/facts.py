@@ -38,7 +38,7 @@ PACKAGES = tuple(
     )
 )
 
-_HEAD = "// Code generated from k8s.io/api by validation_gen/sources/facts.py. DO NOT EDIT.\n"
+_HEAD = "// Code generated from k8s.io/api by tests/sources/facts.py. DO NOT EDIT.\n"
 #: Markers about values. Others with the same prefixes are for other generators.
 MARKER = re.compile(
     r"\+(?:k8s:(?!deepcopy|prerelease|protobuf|conversion|openapi|defaulter)|kubebuilder:|groupName\b"
