@@ -54,7 +54,7 @@ def subschemas(schema: Any) -> Iterator[dict[str, Any]]:
 
 
 def things(directory: Path, types: str) -> dict[str, Any]:
-    (schema,) = jsonschema.files(program(directory, types), SchemaOptions()).values()
+    (schema,) = jsonschema.SchemaEmitter(program(directory, types), SchemaOptions()).files().values()
     return schema
 
 
@@ -64,7 +64,7 @@ def thing(**spec: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("manner", SchemaMode)
 def test_schemas_stand_alone(manner: SchemaMode) -> None:
-    schemas = jsonschema.files(sample(), OPTIONS[manner])
+    schemas = jsonschema.SchemaEmitter(sample(), OPTIONS[manner]).files()
     assert sorted(schemas) == [
         "schemas/missions.example.com/mission_v1alpha1.json",
         "schemas/missions.example.com/route_v1alpha1.json",
@@ -83,7 +83,7 @@ def test_schemas_stand_alone(manner: SchemaMode) -> None:
 
 
 def test_a_schema_knows_its_kind() -> None:
-    schema = jsonschema.files(sample(), SchemaOptions())[ROBOT]
+    schema = jsonschema.SchemaEmitter(sample(), SchemaOptions()).files()[ROBOT]
     assert schema["properties"]["apiVersion"]["enum"] == ["robots.example.com/v1"]
     assert schema["properties"]["kind"]["enum"] == ["Robot"]
     assert {"apiVersion", "kind"} <= set(schema["required"])
@@ -93,7 +93,7 @@ def test_a_schema_knows_its_kind() -> None:
 
 
 def test_metadata_is_spelt_out_with_what_the_kind_demands() -> None:
-    metadata = jsonschema.files(sample(), SchemaOptions())[ROBOT]["properties"]["metadata"]
+    metadata = jsonschema.SchemaEmitter(sample(), SchemaOptions()).files()[ROBOT]["properties"]["metadata"]
     assert {"name", "generateName", "labels", "annotations", "finalizers", "ownerReferences"} <= set(
         metadata["properties"]
     )
@@ -107,7 +107,7 @@ def test_metadata_is_spelt_out_with_what_the_kind_demands() -> None:
 
 @pytest.mark.parametrize("manner", SchemaMode)
 def test_objects_with_known_properties_are_closed(manner: SchemaMode) -> None:
-    for schema in jsonschema.files(sample(), OPTIONS[manner]).values():
+    for schema in jsonschema.SchemaEmitter(sample(), OPTIONS[manner]).files().values():
         open_ones = [each for each in subschemas(schema) if "properties" in each and "additionalProperties" not in each]
         assert open_ones == []
 
@@ -200,7 +200,7 @@ def valid(seed: dict[str, Any], options: dict[str, bool]) -> Iterator[Any]:
 @each("options", [{}, {"RobotSwarming": True, "FlightPermits": True}], ids=["none", "all"])
 @each("name", ["mission", "pool", "robot"], parts=3)
 def test_what_validators_accept_is_accepted_and_with_a_typo_refused(name: str, options: dict[str, bool]) -> None:
-    schemas = jsonschema.files(sample(), SchemaOptions(SchemaMode.EXACT, options))
+    schemas = jsonschema.SchemaEmitter(sample(), SchemaOptions(SchemaMode.EXACT, options)).files()
     accepted = typos = 0
     for seed in manifests(name):
         schema = schema_of(schemas, seed)
@@ -224,7 +224,7 @@ def test_what_the_api_server_accepts_is_accepted(apiserver: ApiServer, name: str
     crds = {each.versions[-1][1].kind: emitter.definition(each) for each in definitions(sample())}
     (seed,) = manifests(name)
     version = seed["apiVersion"].rpartition("/")[2]
-    judge = validator(schema_of(jsonschema.files(sample(), options), seed))
+    judge = validator(schema_of(jsonschema.SchemaEmitter(sample(), options).files(), seed))
     source = Drawn(sample(), random.Random(3))
     accepted = 0
     values = [seed, *(source.changed(seed, type_of(seed)) for _ in range(200))]
@@ -245,7 +245,7 @@ def test_what_the_api_server_accepts_is_accepted(apiserver: ApiServer, name: str
 @each("manner", SchemaMode)
 @each("name", ["mission", "pool", "robot"])
 def test_the_sample_manifests_are_accepted(name: str, manner: SchemaMode) -> None:
-    schemas = jsonschema.files(sample(), OPTIONS[manner])
+    schemas = jsonschema.SchemaEmitter(sample(), OPTIONS[manner]).files()
     for value in manifests(name):
         schema = schema_of(schemas, value)
         assert errors(schema, value) == []
@@ -516,7 +516,8 @@ def test_definitions_give_the_schemas_of_their_sources(tmp_path: Path) -> None:
     emitter = ResourceEmitter(sample(), SchemaOptions())
     made, told = from_definitions(tmp_path, *(emitter.definition(each) for each in definitions(sample())))
     declared = {
-        path: json.loads(as_json(schema)) for path, schema in jsonschema.files(sample(), SchemaOptions()).items()
+        path: json.loads(as_json(schema))
+        for path, schema in jsonschema.SchemaEmitter(sample(), SchemaOptions()).files().items()
     }
     assert sorted(made) == sorted(declared)
     assert not [each for each in told if "VG509" not in each]
@@ -700,7 +701,7 @@ type Part struct {
 """
     types += kind.format(name="Plain", marker="")
     types += kind.format(name="Served", marker="\n// +kubebuilder:subresource:status")
-    schemas = jsonschema.files(program(tmp_path, types), SchemaOptions())
+    schemas = jsonschema.SchemaEmitter(program(tmp_path, types), SchemaOptions()).files()
     for name, found in ("served", [0, 0, 0, 0, 2]), ("plain", [1, 2, 2, 1, 2]):
         bare = {"apiVersion": "things.example.com/v1", "kind": name.title(), "metadata": {"name": "a"}}
         statuses: list[Any] = [{}, {"parts": []}, {"parts": [{}], "phase": "a"}, {"phase": 1}]

@@ -80,9 +80,6 @@ def _clash(program: Program, message: str, package: PackagePlan, root: Root, hel
     return Diagnostic("VG549", Severity.ERROR, message, find_span(program, package, root), help)
 
 
-_MOST = 2**63
-
-
 def findings(program: Program, definitions: Sequence[Definition]) -> list[Diagnostic]:
     """Returns the findings about all definitions, each once for a tag."""
     found: dict[tuple[str, Span, str], Diagnostic] = {}

@@ -120,11 +120,6 @@ class SchemaEmitter:
         return standalone(known)
 
 
-def files(program: Program, options: SchemaOptions) -> dict[str, dict[str, Any]]:
-    """Returns the schemas of all resources by path."""
-    return SchemaEmitter(program, options).files()
-
-
 def file(package: PackagePlan, root: Root) -> str:
     """Returns the path of a kind's schema."""
     return f"schemas/{package.group or package.version}/{root.kind}_{package.version}.json".lower()

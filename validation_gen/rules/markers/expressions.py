@@ -121,5 +121,3 @@ GROUPS = (
         _limit_members("at least one of the fields in {} must be set", ">= 1"),
     ),
 )
-
-MARKERS = (X_VALIDATION, *GROUPS)
