@@ -21,9 +21,9 @@ from validation_gen.rules.registry import catalogue, names_in
 from validation_gen.rules.releases import FormerName, at_least
 from validation_gen.rules.spelling import former_names, is_tag
 from validation_gen.sources.model import Package, Struct, TypeExpr, Universe, inner_types
-from validation_gen.tags.model import Arg, CommentLine, Tag, ValueType
+from validation_gen.tags.model import Arg, CommentLine, Tag, ValueType, quoted
 from validation_gen.tags.parser import RawTag, TagSyntaxError, extract, parse
-from validation_gen.tags.suggestions import certain, quoted
+from validation_gen.tags.suggestions import certain
 
 
 def tags_by_line(packages: Iterable[Package]) -> dict[tuple[str, int], list[RawTag]]:

@@ -314,7 +314,7 @@ class Rule(ABC):
 
     def _accept_args(self, tag: Tag) -> None:
         for spec in self.args:
-            given = tag.named(spec.name) if spec.name else tag.positional()
+            given = tag.named(spec.name)
             if given is None:
                 if spec.required:
                     missing = f'named argument "{spec.name}"' if spec.name else "required positional argument"

@@ -81,7 +81,7 @@ class _FixedResult(Rule):
     test: ClassVar[PredicateSpec]
 
     def lower(self, context: Context, tag: Tag) -> RuleOutput:
-        arg, cohort = tag.named("flags"), tag.named("cohort")
+        arg = tag.named("flags")
         flags = {flag.strip() for flag in arg.value.split(",")} if arg else set()
         for flag in sorted(flags - {"ShortCircuit", "NonError"}):
             message = f'can\'t decode tag payload: unknown flag: "{flag}"'
@@ -92,7 +92,7 @@ class _FixedResult(Rule):
             self.test.emits,
             short_circuit="ShortCircuit" in flags,
             silent="NonError" in flags,
-            cohort=cohort.value if cohort else "",
+            cohort=tag.argument("cohort"),
         )
         return RuleOutput([check])
 
@@ -123,27 +123,23 @@ class ValidateTrue(_FixedResult):
 
 
 @register
-class ValidateTrueAlpha(_FixedResult):
+class ValidateTrueAlpha(ValidateTrue):
     """Never fails; it has a stability of its own, for tests of the rules about stability."""
 
     name = "k8s:validateTrueAlpha"
     doc = "Never fails; the tag itself is alpha."
     example = "+k8s:validateTrueAlpha"
     history = {"1.36": Stability.ALPHA}
-    schema = SchemaForm("nothing")
-    test = predicates.NEVER_FAILS
 
 
 @register
-class ValidateTrueBeta(_FixedResult):
+class ValidateTrueBeta(ValidateTrue):
     """Never fails; it has a stability of its own, for tests of the rules about stability."""
 
     name = "k8s:validateTrueBeta"
     doc = "Never fails; the tag itself is beta."
     example = "+k8s:validateTrueBeta"
     history = {"1.36": Stability.BETA}
-    schema = SchemaForm("nothing")
-    test = predicates.NEVER_FAILS
 
 
 @register

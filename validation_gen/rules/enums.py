@@ -40,8 +40,7 @@ class _Conditional(Rule):
     enabled: ClassVar[bool]
 
     def lower(self, context: Context, tag: Tag) -> RuleOutput:
-        arg = tag.positional()
-        option = arg.value if arg else ""
+        option = tag.argument()
         lenient = not UNDEFINED_OPTION.holds_in(context.session.target)
         inner = context.session.extract(replace(context, line=context.line or tag), (self.get_payload(tag),))
         refuse_defined_collections(context, tag, inner)
@@ -134,8 +133,7 @@ const (
 
 
 def _exclusion_order(tag: Tag) -> tuple[bool, str]:
-    option = tag.positional()
-    return tag.name == "k8s:ifEnabled", option.value if option else ""
+    return tag.name == "k8s:ifEnabled", tag.argument()
 
 
 def _values(context: Context) -> tuple[set[str], tuple[tuple[str, str, bool], ...]]:

@@ -59,11 +59,6 @@ class ZeroOrOneTable(UnionTable):
 _UNION_ARG = ArgSpec("union", ValueType.STRING, "the name of the union, when a struct has several")
 
 
-def _union_name(tag: Tag) -> str:
-    arg = tag.named("union")
-    return arg.value if arg else ""
-
-
 def _member_name(tag: Tag, default: str) -> str:
     """Returns the discriminator value that selects a member."""
     given = tag.named("memberName")
@@ -110,7 +105,7 @@ class UnionDiscriminator(Rule):
             help = "make the field a string, which is empty when it is not set"
             raise RuleError("can only be used on strings that are no pointers", help=help)
         table = context.session.state(UnionTable)
-        table.at(context.parent_path, _union_name(tag)).discriminator = context.field
+        table.at(context.parent_path, tag.argument("union")).discriminator = context.field
         return RuleOutput()
 
 
@@ -130,7 +125,7 @@ class _Member(Rule):
 
     def lower(self, context: Context, tag: Tag) -> RuleOutput:
         member = self._field_member(context, tag) if context.scope is Scope.FIELD else self._item_member(context, tag)
-        facts = context.session.state(self.table).at(context.parent_path, _union_name(tag))
+        facts = context.session.state(self.table).at(context.parent_path, tag.argument("union"))
         of_items = context.scope is Scope.LIST_VALUE
         if member.name in facts.names:
             kind = "list-item union member" if of_items else "union member"

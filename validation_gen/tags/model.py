@@ -52,6 +52,11 @@ class Tag:
     def named(self, name: str) -> Arg | None:
         return next((a for a in self.args if a.name == name), None)
 
+    def argument(self, name: str = "") -> str:
+        """Returns the value of a named argument, or of the positional one; `""` if there is none."""
+        found = self.named(name)
+        return found.value if found is not None else ""
+
     def __str__(self) -> str:
         """Returns the canonical form: `+name("pos")`, `+name(a: "x", b: 1)`, `="str"`, `=5`, `=+chained`."""
         text = f"+{self.name}"
@@ -61,15 +66,16 @@ class Tag:
             return f"{text}={self.payload}"
         if self.value is None:
             return text
-        return f"{text}={_quoted(self.value) if self.value_type is ValueType.STRING else self.value}"
+        return f"{text}={quoted(self.value) if self.value_type is ValueType.STRING else self.value}"
 
 
 def _argument(arg: Arg) -> str:
-    value = _quoted(arg.value) if arg.type is ValueType.STRING else arg.value
+    value = quoted(arg.value) if arg.type is ValueType.STRING else arg.value
     return f"{arg.name}: {value}" if arg.name else value
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """Returns a string value in the syntax of a tag."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
 

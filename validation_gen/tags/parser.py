@@ -13,8 +13,8 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
 from validation_gen.diagnostics import Span
-from validation_gen.tags.model import Arg, CommentLine, Tag, ValueType
-from validation_gen.tags.suggestions import NAMED_ARGUMENTS, NUMBERS, quoted, remedy
+from validation_gen.tags.model import Arg, CommentLine, Tag, ValueType, quoted
+from validation_gen.tags.suggestions import NAMED_ARGUMENTS, NUMBERS, remedy
 
 if TYPE_CHECKING:
     from lark import Lark, Token, UnexpectedToken

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from validation_gen.runtime.words import nearest
+from validation_gen.tags.model import quoted
 
 if TYPE_CHECKING:
     from lark import UnexpectedToken
@@ -87,8 +88,7 @@ def probable(word: str, known: Iterable[str]) -> str | None:
 
 
 def _essence(name: str) -> str:
-    last = name.rstrip(":").rpartition(":")[2]
-    return "".join(c for c in last.casefold() if c.isalnum())
+    return letters(name.rstrip(":").rpartition(":")[2])
 
 
 def certain(word: str, known: Iterable[str]) -> str | None:
@@ -97,13 +97,13 @@ def certain(word: str, known: Iterable[str]) -> str | None:
     It differs in capitals and dashes only, or it is the one name with a single slip (two in long names): a letter too
     much, one missing, a wrong one, or two in the wrong order.
     """
-    letters = _letters(word)
+    own = letters(word)
     names = sorted(set(known))
-    same = [name for name in names if _letters(name) == letters]
+    same = [name for name in names if letters(name) == own]
     if same:
         return same[0] if len(same) == 1 else None
     length = len(_essence(word))
-    near = sorted((_slips(letters, _letters(name)), name) for name in names if abs(len(name) - len(word)) < 4)
+    near = sorted((_slips(own, letters(name)), name) for name in names if abs(len(name) - len(word)) < 4)
     if not near or length < _SHORT or near[0][0] > (2 if length >= _LONG else 1):
         return None
     best = near[0][0]
@@ -111,7 +111,8 @@ def certain(word: str, known: Iterable[str]) -> str | None:
     return near[0][1] if rival > (best if best == 1 else best + 1) else None
 
 
-def _letters(name: str) -> str:
+def letters(name: str) -> str:
+    """Returns the letters and digits of a name, regardless of case."""
     return "".join(c for c in name.casefold() if c.isalnum())
 
 
@@ -166,9 +167,3 @@ def remedy(error: UnexpectedToken, parse: Callable[[str], object], text: str) ->
     if template == _QUOTE and bare and not re.search(r'["`+=:]', bare):
         return help, f"{text[:begin]}{quoted(bare)}{text[begin + len(value) :]}"
     return help, None
-
-
-def quoted(text: str) -> str:
-    """Returns a string value in the syntax of a tag."""
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'

@@ -104,8 +104,7 @@ def _keys(types: TypeSystem, link: Link) -> Link:
 
 
 def _member(types: TypeSystem, link: Link) -> Link:
-    arg = link.tag.positional()
-    name = arg.value if arg else ""
+    name = link.tag.argument()
     member = types.member(link.type, name) if link.type is not None else None
     return replace(link, place=(*link.place, f".{name}"), type=member.type if member else None, field=member)
 
@@ -123,15 +122,14 @@ def _native(types: TypeSystem, link: Link) -> TypeExpr | None:
 
 def _option(state: str) -> Callable[[TypeSystem, Link], Link]:
     def step(_types: TypeSystem, link: Link) -> Link:
-        arg = link.tag.positional()
-        return _under(link, Condition(f"option {arg.value if arg else ''}", state))
+        return _under(link, Condition(f"option {link.tag.argument()}", state))
 
     return step
 
 
 def _mode(_types: TypeSystem, link: Link) -> Link:
-    modality, mode = link.tag.named("modality"), link.tag.named("mode") or link.tag.positional()
-    return _under(link, Condition(f"mode {modality.value if modality else ''}", mode.value if mode else ""))
+    mode = link.tag.argument("mode") or link.tag.argument()
+    return _under(link, Condition(f"mode {link.tag.argument('modality')}", mode))
 
 
 def _under(link: Link, condition: Condition) -> Link:

@@ -18,7 +18,7 @@ from validation_gen.rules.spelling import is_tag, modern, outdated
 from validation_gen.runtime.words import nearest
 from validation_gen.tags.model import CommentLine, Tag, ValueType
 from validation_gen.tags.parser import RawTag, TagSyntaxError, extract, parse, parse_raw, parse_rule
-from validation_gen.tags.suggestions import probable
+from validation_gen.tags.suggestions import did_you_mean, probable
 
 #: Rules that users know from schemas and that tags lack.
 _IN_SCHEMAS = {
@@ -59,10 +59,8 @@ def for_unknown(name: str, target: str) -> str:
         return f"write '=' before the value: +k8s:{tag}={value}"
     if tag in _IN_SCHEMAS:
         return _IN_SCHEMAS[tag]
-    near = probable(name, known)
-    if near:
-        return f"did you mean +{near}?"
-    return "it has no effect: there is no such rule; validation-gen explain lists all tags"
+    otherwise = "it has no effect: there is no such rule; validation-gen explain lists all tags"
+    return did_you_mean(name, known, otherwise, prefix="+")
 
 
 # Tags of other generators that share the prefix: `k8s:deepcopy-gen:interfaces`, `k8s:validation:maxLength`
@@ -86,10 +84,8 @@ class TagReader:
         """Returns all tags of a block. Blocks are read repeatedly, so the result is cached."""
         kept = self._known.get(id(lines))
         if kept is None:
-            kept = self._known[id(lines)] = (
-                lines,
-                extract(lines),
-            )  # with the block itself, so that its id stays its own
+            # With the block itself, so that its id stays its own.
+            kept = self._known[id(lines)] = lines, extract(lines)
         return kept[1]
 
     def rules(

@@ -160,16 +160,11 @@ class Walk:
                 yield from self._mentioned(self.types.resolve(type))
 
     def _mentioned(self, type: TypeExpr) -> Iterator[TypeDecl]:
-        match type:
-            case Pointer(elem=elem) | List(elem=elem) | Array(elem=elem):
-                yield from self._mentioned(elem)
-            case Map(key=key, elem=elem):
-                yield from self._mentioned(key)
-                yield from self._mentioned(elem)
-            case Named():
-                declaration = self.types.declaration(type)
-                if declaration is not None and self.included(declaration.package):
-                    yield declaration
+        for inner in inner_types(type):
+            yield from self._mentioned(inner)
+        declaration = self.types.declaration(type)
+        if declaration is not None and self.included(declaration.package):
+            yield declaration
 
     def _base(self, declaration: TypeDecl) -> str:
         """Returns the id of the declared type that a type is declared by, be it by a pointer."""

@@ -16,7 +16,7 @@ from validation_gen.rules.markers.catalogue import catalogue, find, is_anothers,
 from validation_gen.rules.markers.openapi import is_openapi
 from validation_gen.runtime.words import likeness, nearest
 from validation_gen.tags.model import CommentLine
-from validation_gen.tags.suggestions import probable
+from validation_gen.tags.suggestions import letters, probable
 
 _OWNER, _OWN = "kubebuilder", "validation-gen:"
 #: Names without a colon are common, so they must be more similar.
@@ -36,7 +36,7 @@ def suggestion(name: str, target: Target) -> str | None:
     name = name.rstrip(":")
     if is_anothers(name) or name in shared_tags():
         return None
-    if ":" in name and (same := _by_letters().get(_letters(name))) is not None:
+    if ":" in name and (same := _by_letters().get(letters(name))) is not None:
         return same
     names = sorted((known for known in catalogue() if not is_openapi(known)), key=lambda known: not find(known, target))
     if not name.startswith(_OWN):  # others name fields that our own markers describe by schemas
@@ -83,21 +83,17 @@ def find_slip(text: str) -> Slip | None:
     if not sign and not name.casefold().startswith(f"{_OWNER}:"):
         return None
     known = _by_letters()
-    meant = known.get(_letters(name))
+    meant = known.get(letters(name))
     if meant is None and found["equals"]:
         head, colon, argument = name.rpartition(":")
-        meant = known.get(_letters(head)) if colon else None
+        meant = known.get(letters(head)) if colon else None
         meant = f"{meant}:{argument.strip()}" if meant is not None else None
     return Slip(found.start("whole"), found.end("whole"), f"+{meant}") if meant is not None else None
 
 
 @cache
 def _by_letters() -> dict[str, str]:
-    return {_letters(name): name for name in catalogue() if not is_openapi(name)}
-
-
-def _letters(name: str) -> str:
-    return "".join(c for c in name.casefold() if c.isalnum())
+    return {letters(name): name for name in catalogue() if not is_openapi(name)}
 
 
 def _sibling(name: str, names: list[str]) -> str | None:

@@ -214,8 +214,7 @@ _UnionKey = tuple[tuple[str, ...], str]
 
 def _key(declaration: Declaration, link: Link) -> _UnionKey:
     """Returns the key of a tag's union: the path of its struct or list, and the name of the union."""
-    named = link.tag.named("union")
-    return (*declaration.path, *link.place)[:-1], named.value if named else ""
+    return (*declaration.path, *link.place)[:-1], link.tag.argument("union")
 
 
 class _Unions:
