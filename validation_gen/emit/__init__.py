@@ -9,6 +9,7 @@ Begin with `python`, the generated package, and `python/module`, one module of i
 
 - `python`: writes a module for each API package, and a registry in front of them.
 - `text`: lines of Python in black's format, template files, and patches.
+- `checkwalk`: chooses the checks that count, for schemas and policies.
 - `schema`: writes definitions, OpenAPI documents and JSON Schemas.
 - `policies`: writes admission policies, with the rules in CEL.
 - `webhooks`: writes the manifests for validators at admission.

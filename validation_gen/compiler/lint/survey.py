@@ -68,7 +68,6 @@ class Survey:
     program: Program
     _types: dict[str, Declaration] = field(default_factory=dict)
     _fields: dict[str, tuple[Declaration, ...]] = field(default_factory=dict)
-    _constants: dict[str, dict[str, list[Const]]] = field(default_factory=dict)
     _states: dict[object, object] = field(default_factory=dict)
 
     @property
@@ -140,13 +139,9 @@ class Survey:
     def constants(self, owner: TypeDecl) -> Iterator[tuple[Const, tuple[Tag, ...]]]:
         """Yields the constants of exactly this type in its package, with their tags."""
         package = self.types.universe.package(owner.package)
-        if owner.package not in self._constants:
-            table = self._constants[owner.package] = {}
-            for const in package.constants if package else ():
-                if isinstance(const.type, Named):
-                    table.setdefault(self.types.id(const.type), []).append(const)
-        for const in self._constants[owner.package].get(str(owner), ()):
-            yield const, self.reader.rules(const.comments, const.name, report=False)
+        for const in package.constants if package else ():
+            if isinstance(const.type, Named) and self.types.id(const.type) == str(owner):
+                yield const, self.reader.rules(const.comments, const.name, report=False)
 
     def state(self, kind: Callable[[Survey], State]) -> State:
         """Returns a cached analysis of this survey that rules share."""

@@ -131,12 +131,7 @@ def _bracketed(condition: str) -> str:
 
 def _render_pieces(place: ValueRef, words: Words) -> list[str]:
     """Returns the text in pieces, each an expression."""
-    pieces = _pieces(place.path)
-    if words.child:
-        pieces.append(literal(f".{words.child}"))
-    if pieces and pieces[0].startswith("'."):
-        pieces[0] = f"'{pieces[0][2:]}"
-    pieces = pieces or [literal("<nil>")]
+    pieces = _pieces((*place.path, f".{words.child}") if words.child else place.path)
     if words.parts:
         return [*join_texts([*pieces, literal(": ")]), _alternatives(words.parts)]
     label = _label(words)
@@ -170,10 +165,7 @@ def each(place: ValueRef, loop: tuple[str, str, str], failing: str, shown: list[
     if place.frame.container is not None:
         return ""
     items, first, second = loop
-    pieces = _pieces(place.path) or [literal("<nil>")]
-    if pieces[0].startswith("'."):
-        pieces[0] = f"'{pieces[0][2:]}"
-    said = " + ".join(join_texts([*pieces, *shown]))
+    said = " + ".join(join_texts([*_pieces(place.path), *shown]))
     found = f"{items}.transformList({first}, {second},\n  {failing},\n  {said})"
     unasked = join_any(*map(negated, telling(place.gates)), unasked)
     return f"{_bracketed(unasked)} ? [] :\n{found}" if unasked else found
@@ -196,7 +188,9 @@ def _pieces(path: tuple[str, ...]) -> list[str]:
             found.append(f"string({name})" if name.startswith("n") else name)
         else:
             found.append(literal(part))
-    return found
+    if found and found[0].startswith("'."):
+        found[0] = f"'{found[0][2:]}"
+    return found or [literal("<nil>")]
 
 
 def join_texts(pieces: Iterable[str]) -> list[str]:

@@ -19,7 +19,7 @@ from validation_gen.sources.go.literals import (
     string_value,
     unary,
 )
-from validation_gen.sources.go.scope import FileScope, PackageScope
+from validation_gen.sources.go.scope import FileScope, PackageScope, operand
 from validation_gen.sources.model import Builtin, Const, Named, Package
 
 if TYPE_CHECKING:
@@ -223,7 +223,7 @@ class _Evaluation:
             case "identifier":
                 return self.reader.local(text(node), self.nested) or self._dot_imported(text(node))
             case "parenthesized_expression":
-                return self.value(_first(node))
+                return self.value(operand(node))
             case "selector_expression":
                 return self._selected(node)
             case "unary_expression":
@@ -242,18 +242,18 @@ class _Evaluation:
         return _UNKNOWN
 
     def _selected(self, node: Node) -> Value:
-        operand, name = node.child_by_field_name("operand"), node.child_by_field_name("field")
-        if operand is None or name is None or operand.type != "identifier":
+        package, name = node.child_by_field_name("operand"), node.child_by_field_name("field")
+        if package is None or name is None or package.type != "identifier":
             return _UNKNOWN
         scope = self.spec.scope
-        path = scope.imports.resolve(scope.tree.text(operand))
+        path = scope.imports.resolve(scope.tree.text(package))
         return self.reader.imported(path, scope.tree.text(name)) if path else _UNKNOWN
 
     def _unary(self, node: Node) -> Value:
-        operator, operand = node.child_by_field_name("operator"), self.value(node.child_by_field_name("operand"))
-        if operator is None or operand.scalar is None:
-            return Value(None, operand.type)
-        return Value(unary(operator.type, operand.scalar, self.reader.bits(operand.type)), operand.type)
+        operator, value = node.child_by_field_name("operator"), self.value(node.child_by_field_name("operand"))
+        if operator is None or value.scalar is None:
+            return Value(None, value.type)
+        return Value(unary(operator.type, value.scalar, self.reader.bits(value.type)), value.type)
 
     def _binary(self, node: Node) -> Value:
         """Evaluates left-associative operators in a loop, as long concatenations would exhaust recursion."""
@@ -281,16 +281,15 @@ class _Evaluation:
         function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
         operands = [child for child in arguments.named_children if child.type != "comment"] if arguments else []
         while function is not None and function.type == "parenthesized_expression":
-            function = _first(function)
+            function = operand(function)
         if function is None or len(operands) != 1:
             return _UNKNOWN
         scope = self.spec.scope
-        operand = self.value(operands[0])
+        value = self.value(operands[0])
         if function.type == "identifier" and scope.tree.text(function) == "len" and "len" not in scope.package.names:
-            known = isinstance(operand.scalar, str)
-            return Value(len(operand.scalar.encode()), _INT) if known and isinstance(operand.scalar, str) else _UNKNOWN
+            return Value(len(value.scalar.encode()), _INT) if isinstance(value.scalar, str) else _UNKNOWN
         type_ = _constant_type(scope, function)
-        return self.reader.converted(operand, type_) if type_ else _UNKNOWN
+        return self.reader.converted(value, type_) if type_ else _UNKNOWN
 
 
 def _constant_type(scope: FileScope, node: Node) -> ConstType:
@@ -308,7 +307,3 @@ def _constant_type(scope: FileScope, node: Node) -> ConstType:
     if path is None or path == "unsafe":  # all names of `unsafe` are functions
         return None
     return Named(path, tree.text(name_node), tree.span(node))
-
-
-def _first(node: Node) -> Node | None:
-    return next((child for child in node.named_children if child.type != "comment"), None)

@@ -147,6 +147,11 @@ class SyntaxTree:
         return Span(span.file, span.line, span.column, span.column + 1)
 
 
+def operand(node: Node) -> Node | None:
+    """Returns the first part of a node that is no comment."""
+    return next((child for child in node.named_children if child.type != "comment"), None)
+
+
 #: The predeclared types by their canonical names.
 BUILTINS: dict[str, TypeExpr] = {
     **{

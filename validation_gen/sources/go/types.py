@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.sources.go.constants import ConstantReader
 from validation_gen.sources.go.literals import JSONTag, json_tag, string_value
-from validation_gen.sources.go.scope import FileScope
+from validation_gen.sources.go.scope import FileScope, operand
 from validation_gen.sources.model import (
     Array,
     Field,
@@ -118,7 +118,7 @@ class TypeReader:
 
     def _right_hand_side(self, node: Node, owner: str, parameters: tuple[str, ...], depth: int) -> TypeExpr:
         """Reads the type after the name of a type declaration: only here a struct stays a struct."""
-        while node.type == "parenthesized_type" and (inner := _operand(node)) is not None:
+        while node.type == "parenthesized_type" and (inner := operand(node)) is not None:
             node = inner
         if node.type == "struct_type":
             return self._struct(node, owner, parameters, depth)
@@ -147,9 +147,9 @@ class TypeReader:
         if kind == "struct_type":
             return self._hoist(node, nested, parameters, depth)
         if kind == "pointer_type":
-            return Pointer(self.expression(_operand(node), nested, parameters, depth))
+            return Pointer(self.expression(operand(node), nested, parameters, depth))
         if kind == "parenthesized_type":
-            return self.expression(_operand(node), nested, parameters, depth)
+            return self.expression(operand(node), nested, parameters, depth)
         if kind == "slice_type":
             return List(self.expression(node.child_by_field_name("element"), nested, parameters, depth))
         if kind == "array_type":
@@ -294,10 +294,6 @@ def _floor(node: Node) -> int:
 
 # Types that no API can have, by Go's name (`reflect.Kind`, and `Generic` for instantiated types).
 _UNSUPPORTED = {"channel_type": "Chan", "function_type": "Func", "generic_type": "Generic"}
-
-
-def _operand(node: Node) -> Node | None:
-    return next((child for child in node.named_children if child.type != "comment"), None)
 
 
 def _one_line(text: str) -> str:
