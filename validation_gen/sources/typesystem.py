@@ -186,21 +186,13 @@ class TypeSystem:
 
         Types with a struct below stay as they are (`type A B` is a struct of its own), and so do unknown types.
         """
-        if not isinstance(type, Named):
-            return type
         bottom = self._bottom(type)
-        return type if self._find_struct(bottom) is not None else bottom
+        return bottom if self.struct(bottom) is None else type
 
     def struct(self, type: TypeExpr) -> Struct | None:
         """Returns a struct type, also through `type A B`; `None` for every other type."""
-        for _ in range(_LONGEST_CHAIN):
-            declaration = self.declaration(type)
-            if declaration is None:
-                return None
-            if isinstance(declaration.type, Struct):
-                return declaration.type
-            type = declaration.type
-        return None
+        declaration = self.declaration(self._bottom(type))
+        return declaration.type if declaration is not None and isinstance(declaration.type, Struct) else None
 
     def field_names(self, type: TypeExpr) -> set[str]:
         """Returns the Go names of a struct's fields, with the fields of base classes."""
@@ -224,10 +216,6 @@ class TypeSystem:
                 return type
             type = declaration.type
         return type
-
-    def _find_struct(self, type: TypeExpr) -> Struct | None:
-        declaration = self.declaration(type)
-        return declaration.type if declaration is not None and isinstance(declaration.type, Struct) else None
 
     def kind(self, type: TypeExpr) -> str:
         match type:
