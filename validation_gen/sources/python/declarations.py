@@ -26,6 +26,7 @@ from validation_gen.sources.python.annotations import AnnotationReader
 from validation_gen.sources.python.constrainttags import HANDWRITTEN, broken_defaults
 from validation_gen.sources.python.defaults import Default, enum_members, read_default
 from validation_gen.sources.python.scope import ModuleScope
+from validation_gen.sources.python.syntax import first_line
 from validation_gen.sources.python.validators import field_constraints, handwritten_checks
 from validation_gen.tags.model import CommentLine
 from validation_gen.types import Json
@@ -83,18 +84,16 @@ class DeclarationReader:
     # --- types ------------------------------------------------------------------------------------------------------
 
     def _add(self, name: str, type: TypeExpr, node: ast.stmt, tags: Sequence[CommentLine], **more: object) -> None:
-        first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))])
-        # Of a class, the comment after its head; of a statement, after any of its lines.
-        last = node.lineno if isinstance(node, ast.ClassDef) else node.end_lineno or node.lineno
         file = self.scope.file
+        apart = file.second_above(first_line(node))
         self.package.types[name] = TypeDecl(
             self.package.path,
             name,
             type,
             file.word(node.lineno, name),
-            closest=(*file.above(first), *file.behind(first, last), *tags),
-            second_closest=file.second_above(first),
-            apart=file.second_above(first),
+            closest=(*file.beside(node), *tags),
+            second_closest=apart,
+            apart=apart,
             docstring=(ast.get_docstring(node) or "") if isinstance(node, ast.ClassDef) else "",
             **more,  # type: ignore[arg-type]
         )
@@ -139,9 +138,7 @@ class DeclarationReader:
             if not isinstance(value, ast.Constant) or not isinstance(value.value, str):
                 problem = problem or value
                 continue
-            last = statement.end_lineno or statement.lineno
-            comments = (*file.above(statement.lineno), *file.behind(statement.lineno, last))
-            self.package.constants.append(Const(name, type, value.value, comments, file.span(value)))
+            self.package.constants.append(Const(name, type, value.value, file.beside(statement), file.span(value)))
         if problem is not None:
             help = 'write its members as strings (IDLE = "Idle"), or use int with Minimum(…) and Maximum(…)'
             if isinstance(problem, ast.Call) and self.scope.meaning(problem.func).name == "enum.auto":
@@ -160,10 +157,8 @@ class DeclarationReader:
             return
         if isinstance(value, ast.Constant) and isinstance(value.value, str):
             file = self.scope.file
-            last = statement.end_lineno or statement.lineno
-            comments = (*file.above(statement.lineno), *file.behind(statement.lineno, last))
             type = Named(self.package.path, annotation.id)
-            self.package.constants.append(Const(name, type, value.value, comments, file.span(value)))
+            self.package.constants.append(Const(name, type, value.value, file.beside(statement), file.span(value)))
 
     def _struct(self, node: ast.ClassDef) -> None:
         fields: list[Field] = []
@@ -245,8 +240,7 @@ class DeclarationReader:
             default = replace(default if default.exists else found.default, name=default.name or found.default.name)
         self.annotations.settle(found, enum, statement)
         span = file.word(statement.lineno, name)
-        last = statement.end_lineno or statement.lineno
-        comments = [*file.above(statement.lineno), *file.behind(statement.lineno, last), *found.tags]
+        comments = [*file.beside(statement), *found.tags]
         found.findings += broken_defaults(name, default.plain, constraints)
         comments += self._derived(found, comments)
         comments += self._default_line(default, found, comments, name)

@@ -12,7 +12,7 @@ from validation_gen.sources.model import Package
 from validation_gen.sources.python.declarations import DeclarationReader
 from validation_gen.sources.python.finder import ModuleSource, PythonFinder
 from validation_gen.sources.python.scope import ModuleScope
-from validation_gen.sources.python.syntax import parse_text
+from validation_gen.sources.python.syntax import first_line, parse_text
 from validation_gen.tags.model import CommentLine
 
 _TAG = re.compile(r"\s*(\+k8s:[^\W\d][\w-]*)")
@@ -27,10 +27,10 @@ def stray_tags(scope: ModuleScope) -> Iterator[Diagnostic]:
     file = scope.file
     covered: set[int] = set()
     for name, node in scope.classes.items():
-        lines = range(_first(node), (node.end_lineno or node.lineno) + 1)
+        lines = range(first_line(node), (node.end_lineno or node.lineno) + 1)
         if scope.is_struct(node) or scope.is_enum(node):
             continue
-        above = file.above(_first(node))
+        above = file.above(first_line(node))
         own = [line for line in file.comments(lines) if _TAG.match(line.text)]
         if own or any(_TAG.match(line.text) for line in above) or _has_values(scope, node):
             message = f"the class `{name}` has tags, but no fields that could be read"
@@ -51,10 +51,6 @@ def unread_lines(scope: ModuleScope) -> Iterator[CommentLine]:
 
 def _warning(message: str, span: Span, help: str) -> Diagnostic:
     return Diagnostic("VG201", Severity.WARNING, message, span, help)
-
-
-def _first(node: ast.ClassDef) -> int:
-    return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
 
 
 def _has_values(scope: ModuleScope, node: ast.ClassDef) -> bool:
@@ -157,8 +153,5 @@ def _own_comments(scope: ModuleScope) -> tuple[CommentLine, ...]:
     """Returns the docstring, and the comments above the first declaration that do not belong to it."""
     file = scope.file
     first = next((s for s in file.tree.body if not isinstance(s, ast.Import | ast.ImportFrom | ast.Expr)), None)
-    if first is None:
-        line = len(file.lines) + 2
-    else:
-        line = min([first.lineno, *(d.lineno for d in getattr(first, "decorator_list", ()))])
+    line = len(file.lines) + 2 if first is None else first_line(first)
     return (*file.docstring(), *file.before(line))

@@ -89,6 +89,12 @@ class PythonFile:
         found = (self._comments.get(line) for line in range(first, last + 1))
         return self._noted([comment.line for comment in found if comment is not None and not comment.alone])
 
+    def beside(self, statement: ast.stmt) -> tuple[CommentLine, ...]:
+        """Returns the comment above a statement, and those behind its lines; of a class, behind its head."""
+        first = first_line(statement)
+        last = None if isinstance(statement, ast.ClassDef) else statement.end_lineno
+        return (*self.above(first), *self.behind(first, last or statement.lineno))
+
     def before(self, line: int) -> tuple[CommentLine, ...]:
         """Returns all separate comments above a line, without the one that belongs to that line."""
         own = line - len(self._block(line - 1))
@@ -134,6 +140,12 @@ class PythonFile:
             found.insert(0, comment.line)
             last -= 1
         return found
+
+
+def first_line(statement: ast.stmt) -> int:
+    """Returns the line of a statement, or of its first decorator."""
+    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
+    return min([statement.lineno, *(decorator.lineno for decorator in decorators)])
 
 
 def read_text(path: Path, display: str, diagnostics: Diagnostics) -> str | None:
