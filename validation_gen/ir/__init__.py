@@ -76,6 +76,7 @@ from validation_gen.ir.schema import (
     Shape,
     StructRef,
     Validation,
+    ValueShape,
     Wire,
     value_shape,
 )
@@ -138,6 +139,7 @@ __all__ = [
     "Term",
     "TypePlan",
     "Validation",
+    "ValueShape",
     "Visit",
     "Wire",
     "called",

@@ -255,7 +255,7 @@ class Program:
             plan = self.types.get(id)
             if plan is not None and id not in found:
                 found[id] = plan
-                waiting += [plan.base, *(_find_type_id(member.shape) for member in plan.fields if member.merged)]
+                waiting += [plan.base, *(value_shape(member.shape).type for member in plan.fields if member.merged)]
         return list(found.values())
 
     def preserves_unknown(self, type: str) -> bool:
@@ -273,7 +273,7 @@ class Program:
 
     def _is_open_value(self, shape: Shape) -> bool:
         """Returns whether the type of a list or map preserves unknown fields; structs have their own marker."""
-        type = _find_type_id(shape)
+        type = value_shape(shape).type
         return type not in self.structs and self.preserves_unknown(type)
 
     def checks_something(self, type: str) -> bool:
@@ -293,13 +293,6 @@ class Program:
             for plan in self.types.values()
             if (plan.has_checks or plan.id in self.schemas) and self.is_sound(plan.id)
         ]
-
-
-def _find_type_id(shape: Shape) -> str:
-    """Returns the id of the declared type behind pointers, `""` for another one."""
-    while isinstance(shape, PointerTo):
-        shape = shape.elem
-    return shape.type
 
 
 def _types(shape: Shape) -> Iterator[str]:

@@ -194,10 +194,11 @@ class StructRef:
         return self.id
 
 
-Shape = Scalar | Wire | PointerTo | ListOf | MapOf | StructRef
+ValueShape = Scalar | Wire | ListOf | MapOf | StructRef
+Shape = ValueShape | PointerTo
 
 
-def value_shape(shape: Shape) -> Shape:
+def value_shape(shape: Shape) -> ValueShape:
     """Returns the shape without pointers."""
     while isinstance(shape, PointerTo):
         shape = shape.elem

@@ -74,7 +74,7 @@ class ConstraintIndex:
         if not view.ruled:
             return found
         shape = value_shape(view.shape)
-        for plan in self._chain(_type(shape)):
+        for plan in self._chain(value_shape(shape).type):
             found += of_checks(plan.checks, guarded=not view.root)
             found += of_notes(plan.notes)
         if isinstance(shape, StructRef):
@@ -126,7 +126,7 @@ class ConstraintIndex:
 
     def is_sound(self, shape: Shape) -> bool:
         """Returns whether no type of a value has errors, which would hide rules."""
-        return all(self.program.is_sound(plan.id) for plan in self._chain(_type(shape)))
+        return all(self.program.is_sound(plan.id) for plan in self._chain(value_shape(shape).type))
 
     def opaque(self, id: str) -> bool:
         plan = self.program.types.get(id)
@@ -136,12 +136,6 @@ class ConstraintIndex:
         """Returns the declaration of a type."""
         plan = self.program.types.get(id)
         return plan.span if plan else None
-
-
-def _type(shape: Shape) -> str:
-    """Returns the declared type of a value, `""` if it has none."""
-    inner = value_shape(shape)
-    return "" if isinstance(inner, PointerTo) else inner.type
 
 
 #: JSON types of Go types with their own JSON form; a type that is not listed may have any.

@@ -21,7 +21,7 @@ from validation_gen.commands.migrate.rewriting import Unit
 from validation_gen.compiler.pipeline import lower
 from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.ir import PointerTo, value_shape
+from validation_gen.ir import value_shape
 from validation_gen.kubernetes.crd.resource import CoercionError, errors_of_prepared, prepared, resource_errors
 from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.runtime.errors import ErrorType, FieldError
@@ -187,8 +187,7 @@ def _here(trial: Trial, path: str, kind: Subject, obj: Any) -> list[Unit]:
     """Returns the units that can cause a missing error: fields of its name, and the type of the value."""
     name = _KEYS.sub("", path).rpartition(".")[2]
     _, places = located(path, kind.place, obj)
-    shape = value_shape(places[-1].shape)
-    type = "" if isinstance(shape, PointerTo) else shape.type
+    type = value_shape(places[-1].shape).type
     named = trial.by_name.get(name, ()) if name else ()
     typed = [unit for unit in trial.by_name.get("", ()) if type and unit.place.id == type]
     return [unit for unit in (*named, *typed) if unit.judges]

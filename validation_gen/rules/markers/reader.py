@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Edit, Fix, Severity, Span
-from validation_gen.ir import UNCHANGED, ListOf, PointerTo, ResourceNotes, SchemaNotes, Shape, StructRef, value_shape
+from validation_gen.ir import UNCHANGED, ListOf, ResourceNotes, SchemaNotes, Shape, StructRef, value_shape
 from validation_gen.rules.markers import packages
 from validation_gen.rules.markers.base import (
     TEXT,
@@ -231,7 +231,6 @@ class MarkerReader:
     def _types(self, shape: Shape) -> frozenset[str]:
         """Returns the JSON types of a field's values, which the declaration of their type can change."""
         inner = value_shape(shape)
-        assert not isinstance(inner, PointerTo), "a value is no pointer"
         declaration = self.declared(inner.type) if inner.type else None
         if declaration is None:
             return json_types(shape)

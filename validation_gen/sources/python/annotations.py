@@ -36,6 +36,7 @@ from validation_gen.sources.python.annotated import (
 from validation_gen.sources.python.constraints import TYPE_CALLS, TYPE_NAMES, Constraint, read_constraints
 from validation_gen.sources.python.defaults import NotLiteralError, read_default, tag_value
 from validation_gen.sources.python.scope import Meaning, ModuleScope
+from validation_gen.sources.python.syntax import is_none
 from validation_gen.tags.model import CommentLine
 from validation_gen.tags.suggestions import did_you_mean
 from validation_gen.types import Json
@@ -243,7 +244,7 @@ class _Reading:
         return self._refuse(scope, expression, f"`{scope.file.text(expression)}` has no counterpart in JSON", name)
 
     def _union(self, scope: ModuleScope, expression: ast.expr, parts: list[ast.expr]) -> Annotation:
-        others = [part for part in parts if not _is_none(part)]
+        others = [part for part in parts if not is_none(part)]
         if {scope.meaning(part).name for part in others} == {"builtins.int", "builtins.str"} and len(others) == 2:
             found = Annotation(INT_OR_STRING)
         elif len(others) == 1:
@@ -280,7 +281,7 @@ class _Reading:
         return None, passed
 
     def _literal(self, scope: ModuleScope, expression: ast.Subscript, items: list[ast.expr]) -> Annotation:
-        values = [item for item in items if not _is_none(item)]
+        values = [item for item in items if not is_none(item)]
         if bounds := find_bounds([value.value if isinstance(value, ast.Constant) else value for value in values]):
             text, span = scope.file.text(expression), scope.file.span(expression)
             both = [Constraint(kind, n, text, span, "typing") for kind, n in zip(("ge", "le"), bounds, strict=True)]
@@ -357,10 +358,6 @@ def _alternatives(expression: ast.expr) -> list[ast.expr]:
         found.insert(0, expression.right)
         expression = expression.left
     return [expression, *found]
-
-
-def _is_none(expression: ast.expr) -> bool:
-    return isinstance(expression, ast.Constant) and expression.value is None
 
 
 def _ignored(diagnostic: Diagnostic) -> None:

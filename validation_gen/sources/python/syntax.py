@@ -148,6 +148,10 @@ def first_line(statement: ast.stmt) -> int:
     return min([statement.lineno, *(decorator.lineno for decorator in decorators)])
 
 
+def is_none(expression: ast.expr) -> bool:
+    return isinstance(expression, ast.Constant) and expression.value is None
+
+
 def read_text(path: Path, display: str, diagnostics: Diagnostics) -> str | None:
     """Returns the text of a file in its declared encoding; `None` (and a VG901) when it is unreadable."""
     try:

@@ -10,6 +10,7 @@ from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.sources.python.constraints import Constraint, evaluate, read_constraints, with_value
 from validation_gen.sources.python.defaults import NotLiteralError
 from validation_gen.sources.python.scope import ModuleScope
+from validation_gen.sources.python.syntax import is_none
 
 _PACKAGE = "attrs.validators."
 _LIMITS = {
@@ -39,12 +40,8 @@ def field_constraints(scope: ModuleScope, expression: ast.expr | None) -> list[C
         return []
     if scope.meaning(expression.func).name in ("attrs.field", "attrs.ib", "attrs.attrib"):
         named = [keyword.value for keyword in expression.keywords if keyword.arg == "validator"]
-        return read_validators(scope, named[0]) if named and not _is_none(named[0]) else []
+        return read_validators(scope, named[0]) if named and not is_none(named[0]) else []
     return read_constraints(scope, expression)
-
-
-def _is_none(expression: ast.expr) -> bool:
-    return isinstance(expression, ast.Constant) and expression.value is None
 
 
 def read_validators(scope: ModuleScope, expression: ast.expr, level: int = 0) -> list[Constraint]:
@@ -116,7 +113,7 @@ def _deep(scope: ModuleScope, call: ast.Call, made: Constraint, level: int) -> I
     given |= {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg}
     for name, kind in parameters:
         value = given.get(name)
-        if value is None or _is_none(value):
+        if value is None or is_none(value):
             continue
         inner = read_validators(scope, value, level + 1)
         if not kind:
