@@ -194,6 +194,19 @@ class TypeSystem:
         declaration = self.declaration(self._bottom(type))
         return declaration.type if declaration is not None and isinstance(declaration.type, Struct) else None
 
+    def find_lost(self, named: Named) -> Named | None:
+        """Returns the unresolved type in the declaration of a type (`Y` in `type X []Y`), or the type itself."""
+        met = set()
+        while (declaration := self.declaration(named)) is not None:
+            inner = declaration.type
+            while isinstance(inner, Pointer | List | Array | Map):
+                inner = inner.elem
+            met.add(str(declaration))
+            if declaration.custom_json or not isinstance(inner, Named) or str(inner) in met:
+                return None
+            named = inner
+        return named
+
     def field_names(self, type: TypeExpr) -> set[str]:
         """Returns the Go names of a struct's fields, with the fields of base classes."""
         names: set[str] = set()

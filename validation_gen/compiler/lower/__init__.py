@@ -4,16 +4,11 @@ The input is a `Universe` of the room `sources`; the output is a `Program` of th
 meaning of a single tag: it passes each tag with its context to the rule, and puts the resulting checks in the order of
 Kubernetes. Only `lower_program`, the whole stage, is public.
 
-- `selection` chooses packages and kinds, `walk` goes down types and fields.
+- `selection` chooses packages and kinds, and checks their groups and versions; `walk` goes down types and fields.
 - `comments` reads the tags of a declaration, `declarations` applies each of them, refuses types that Kubernetes does
   not validate, and reads markers.
 - `shapes` describes decoded values.
-- `unknown` handles unresolved types, and merges follow-ups of findings; `unjudged` counts the markers that only schemas
-  check.
-
-Groups and versions are checked here by the rules of the API server, before they become parts of file names, of paths of
-requests and of `apiVersion`. An invalid group is never corrected: it is reported, and `Program.misnamed` keeps every
-emitter from writing.
+- `unknown` handles unresolved types, merges follow-ups of findings, and counts the markers that only schemas check.
 """
 
 from __future__ import annotations
@@ -30,6 +25,7 @@ from validation_gen.compiler.lower.selection import (
     find_group,
     input_package,
     is_root,
+    judge_names,
     package_subresources,
     report_switches,
     selectors,
@@ -55,46 +51,12 @@ from validation_gen.ir import (
 )
 from validation_gen.rules.base import CustomFunctions, no_custom_functions
 from validation_gen.rules.releases import NEWEST, TOO_FEW, parse_minor
-from validation_gen.runtime.names import dns_subdomain
 from validation_gen.sources.extensions import Extensions
 from validation_gen.sources.model import Package, TypeDecl, Universe
 from validation_gen.sources.typesystem import TypeSystem
 
 if TYPE_CHECKING:
     from validation_gen.rules.markers import PackageNotes
-
-
-_API_VERSION = re.compile(r"[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?")
-
-
-def judge_names(program: Program, diagnostics: Diagnostics) -> None:
-    """Reports groups and versions of input packages that cannot be any. The core group has no name."""
-    for plan in program.packages.values():
-        if not (plan.input or plan.roots):
-            continue
-        if plan.group and dns_subdomain(plan.group):
-            program.misnamed.add(plan.path)
-            diagnostics.error(
-                "VG104", f'the group "{plan.group}" is no DNS name', _place(plan, "group"), _help(plan.group)
-            )
-        if "version" in plan.spans and not _API_VERSION.fullmatch(plan.version):
-            program.misnamed.add(plan.path)
-            message = f'the version "{plan.version}" is no lower-case DNS label'
-            diagnostics.error("VG524", message, _place(plan, "version"), "write a version such as v1 or v1beta1")
-
-
-def _place(plan: PackagePlan, what: str) -> Span:
-    return plan.spans.get(what, Span(plan.directory))
-
-
-def _help(group: str) -> str:
-    """Suggests a valid group close to the given one, or an example."""
-    labels = [re.sub(r"[^a-z0-9]+", "-", label).strip("-") for label in re.split(r"[./\\]", group.lower())]
-    near = ".".join(filter(None, labels))
-    near = near if "." in near else f"{near}.example.com"
-    if dns_subdomain(near):
-        near = "robots.example.com"
-    return f"write small letters, digits, '-' and '.', such as +groupName={near}"
 
 
 _VERSION = re.compile(r"v[0-9]+(?:(?:alpha|beta)[0-9]+)?")
@@ -171,7 +133,7 @@ def lower_program(
     _settle(program)
     if not every_kind:
         _drop_idle(program, {package.path for package, found, _ in chosen if found.implicit}.difference(kept))
-    walk.report_items_of_arrays(program.checks_something)
+    walk.arrays.report(program.checks_something)
     reached = _reached(program, {package.path for package, found, _ in chosen if not found.implicit}, bare_kinds)
     taking_part = {path for path, plan in program.packages.items() if plan.input}
     for warning in walk.unknown.report(reached.__contains__, taking_part.__contains__):

@@ -9,13 +9,15 @@ import re
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field
 
+from validation_gen.compiler.lower.declarations import RuleApplier
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
-from validation_gen.rules.base import RuleError
+from validation_gen.rules.base import Context, RuleError, Scope, Session
 from validation_gen.rules.directives import DIRECTIVES
 from validation_gen.rules.registry import catalogue, names_in
 from validation_gen.rules.releases import NEWEST
 from validation_gen.rules.spelling import is_tag, modern, outdated
 from validation_gen.runtime.words import nearest
+from validation_gen.sources.model import Builtin, Const, Named, TypeDecl, TypeExpr
 from validation_gen.tags.model import CommentLine, Tag, ValueType
 from validation_gen.tags.parser import RawTag, TagSyntaxError, extract, parse, parse_raw, parse_rule
 from validation_gen.tags.suggestions import did_you_mean, probable
@@ -153,6 +155,39 @@ class TagReader:
             except TagSyntaxError as error:
                 self.diagnostics.error("VG102", f"failed to parse tag: {error.message}", error.span, error.help)
         return found
+
+
+@dataclass(slots=True)
+class ConstantTags:
+    """Reads the tags of constants, once for each package, and applies them to report mistakes."""
+
+    session: Session
+    reader: TagReader
+    demands: RuleApplier
+    #: By package, the constants of each type.
+    _tables: dict[str, dict[str, list[tuple[Const, tuple[Tag, ...]]]]] = field(default_factory=dict)
+
+    def find(self, declaration: TypeDecl) -> tuple[tuple[Const, tuple[Tag, ...]], ...]:
+        """Returns the constants of exactly this type in its package, each with its tags."""
+        path = declaration.package
+        if path not in self._tables:
+            table = self._tables[path] = {}
+            package = self.session.types.universe.package(path)
+            for const in package.constants if package else ():
+                if isinstance(const.type, Named):
+                    id = self.session.types.id(const.type)
+                    with self.reader.diagnostics.owned_by(id):
+                        tags = self._read(const, const.type, const.type.package)
+                    table.setdefault(id, []).append((const, tags))
+                else:
+                    self._read(const, const.type or Builtin("string"), path)
+        return tuple(self._tables[path].get(str(declaration), ()))
+
+    def _read(self, const: Const, type: TypeExpr, path: str) -> tuple[Tag, ...]:
+        place = f"constant {const.name}"
+        tags = self.reader.rules(const.comments, place, unknown=self.session.types.universe.is_input(path))
+        self.demands.apply(Context(Scope.CONSTANT, type, place, self.session), tags, place)
+        return tags
 
 
 def _first_word(text: str) -> str:

@@ -127,6 +127,37 @@ def refusal_of_tags(types: TypeSystem, type: TypeExpr) -> str:
     return ""
 
 
+@dataclass(slots=True)
+class ArrayItems:
+    """The types of items of arrays, whose rules never run."""
+
+    types: TypeSystem
+    diagnostics: Diagnostics
+    #: The places of arrays with tags.
+    refused: set[str] = field(default_factory=set)
+    #: The types of items, each with its place, the type that has it there, and where that is written.
+    _found: list[tuple[str, str, str, Span]] = field(default_factory=list)
+
+    def add(self, type: TypeExpr, place: str, owner: str, span: Span) -> None:
+        """Records the types of items of the arrays in a type."""
+        waiting = [(type, False)]
+        while waiting:
+            each, inside = waiting.pop()
+            if isinstance(each, Named) and inside and self.types.declaration(each) is not None:
+                self._found.append((self.types.id(each), place, owner, span))
+            elif isinstance(each, Pointer | List | Array | Map):
+                waiting.append((each.elem, inside or isinstance(each, Array)))
+
+    def report(self, checked: Callable[[str], bool]) -> None:
+        """Warns of arrays whose item types have checks."""
+        for item, place, owner, span in self._found:
+            if checked(item) and place not in self.refused:
+                name = item.rpartition(".")[2]
+                message = f"{place}: {ARRAYS}, so the rules of {name} do not count for items"
+                with self.diagnostics.owned_by(owner):
+                    self.diagnostics.warning("VG302", message, span, USE_A_SLICE)
+
+
 _MOST_ROUNDS = 10  # upstream's limit; only a rule that defers for ever can reach it
 
 

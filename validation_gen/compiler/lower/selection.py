@@ -1,4 +1,9 @@
-"""Selects the packages, their root types, and the requests that they serve (tag reference 1.6 and 1.7)."""
+"""Selects the packages, their root types, and the requests that they serve (tag reference 1.6 and 1.7).
+
+Groups and versions are checked here by the rules of the API server, before they become parts of file names, of paths of
+requests and of `apiVersion`. An invalid group is never corrected: it is reported, and `Program.misnamed` keeps every
+emitter from writing.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +13,8 @@ from dataclasses import dataclass
 
 from validation_gen.compiler.lower.comments import TagReader
 from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.ir import PackagePlan, Program
+from validation_gen.runtime.names import dns_subdomain
 from validation_gen.sources.model import META, Named, Package, TypeDecl, Universe
 from validation_gen.sources.typesystem import TypeSystem
 from validation_gen.tags.model import CommentLine, Tag
@@ -189,3 +196,36 @@ def find_group(package: Package, reader: TagReader) -> tuple[str, Span | None]:
     if constant is not None and isinstance(constant.value, str):
         return constant.value, constant.span
     return "", None
+
+
+_API_VERSION = re.compile(r"[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?")
+
+
+def judge_names(program: Program, diagnostics: Diagnostics) -> None:
+    """Reports groups and versions of input packages that cannot be any. The core group has no name."""
+    for plan in program.packages.values():
+        if not (plan.input or plan.roots):
+            continue
+        if plan.group and dns_subdomain(plan.group):
+            program.misnamed.add(plan.path)
+            diagnostics.error(
+                "VG104", f'the group "{plan.group}" is no DNS name', _place(plan, "group"), _advise(plan.group)
+            )
+        if "version" in plan.spans and not _API_VERSION.fullmatch(plan.version):
+            program.misnamed.add(plan.path)
+            message = f'the version "{plan.version}" is no lower-case DNS label'
+            diagnostics.error("VG524", message, _place(plan, "version"), "write a version such as v1 or v1beta1")
+
+
+def _place(plan: PackagePlan, what: str) -> Span:
+    return plan.spans.get(what, Span(plan.directory))
+
+
+def _advise(group: str) -> str:
+    """Suggests a valid group close to the given one, or an example."""
+    labels = [re.sub(r"[^a-z0-9]+", "-", label).strip("-") for label in re.split(r"[./\\]", group.lower())]
+    near = ".".join(filter(None, labels))
+    near = near if "." in near else f"{near}.example.com"
+    if dns_subdomain(near):
+        near = "robots.example.com"
+    return f"write small letters, digits, '-' and '.', such as +groupName={near}"

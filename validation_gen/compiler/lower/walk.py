@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from validation_gen.compiler.lower.comments import TagReader
+from validation_gen.compiler.lower.comments import ConstantTags, TagReader
 from validation_gen.compiler.lower.declarations import (
     USE_A_SLICE,
+    ArrayItems,
     Notes,
     RuleApplier,
     demands_something,
@@ -36,9 +37,6 @@ from validation_gen.rules.iteration import call_type, each_key, each_value
 from validation_gen.rules.registry import extract
 from validation_gen.sources.extensions import Extensions
 from validation_gen.sources.model import (
-    Array,
-    Builtin,
-    Const,
     Field,
     List,
     Map,
@@ -76,11 +74,8 @@ class Walk:
     demands: RuleApplier = field(init=False)
     notes: Notes = field(init=False)
     unknown: UnknownTypes = field(init=False)
-    #: The types of items of arrays, each with its place, the type that has it there, and where that is written.
-    items_of_arrays: list[tuple[str, str, str, Span]] = field(default_factory=list)
-    #: The places of arrays with tags.
-    refused: set[str] = field(default_factory=set)
-    _constants: dict[str, dict[str, list[tuple[Const, tuple[Tag, ...]]]]] = field(default_factory=dict)
+    arrays: ArrayItems = field(init=False)
+    constants: ConstantTags = field(init=False)
 
     def __post_init__(self) -> None:
         self.shapes = Shapes(self.types)
@@ -96,6 +91,8 @@ class Walk:
             self.extensions,
         )
         self.notes = Notes(self.session, self.reader.diagnostics, self.described)
+        self.arrays = ArrayItems(self.types, self.reader.diagnostics)
+        self.constants = ConstantTags(self.session, self.reader, self.demands)
 
     # --- types ------------------------------------------------------------------------------------------------------
 
@@ -202,8 +199,8 @@ class Walk:
             literal = self.types.resolve(declaration.type)
             self.visit(literal)
             if not self.strict:
-                self._note_items(literal, id, id, declaration.span)
-        constants = self._find_constants(declaration)
+                self.arrays.add(literal, id, id, declaration.span)
+        constants = self.constants.find(declaration)
         context = Context(Scope.TYPE, named, id, self.session, constants=constants, owner=id)
         tags = self.reader.rules(declaration.closest, id, unknown=self.types.universe.is_input(declaration.package))
         own = self._demands(context, tags, id, f"field {id}", declaration.span)
@@ -214,36 +211,6 @@ class Walk:
         if struct is None:
             plan.keys, plan.values = self._iterations(id, named, own, declaration.span)
         self.demands.resolve(own.deferred, id, declaration.span, plan.checks, plan.checks)
-
-    def _find_constants(self, declaration: TypeDecl) -> tuple[tuple[Const, tuple[Tag, ...]], ...]:
-        """Returns the constants of exactly this type in its package, each with its tags."""
-        path = declaration.package
-        if path not in self._constants:
-            package = self.types.universe.package(path)
-            table: dict[str, list[tuple[Const, tuple[Tag, ...]]]] = {}
-            for const in package.constants if package else ():
-                if not isinstance(const.type, Named):
-                    self._refuse_constant_tags(const, path)
-                else:
-                    table.setdefault(self.types.id(const.type), []).append(
-                        (const, self._read_constant_tags(const, const.type))
-                    )
-            self._constants[path] = table
-        return tuple(self._constants[path].get(str(declaration), ()))
-
-    def _refuse_constant_tags(self, const: Const, path: str) -> None:
-        """Reports tags that are not allowed on a constant, also of unused enums."""
-        place = f"constant {const.name}"
-        tags = self.reader.rules(const.comments, place, unknown=self.types.universe.is_input(path))
-        type = const.type or Builtin("string")
-        self.demands.apply(Context(Scope.CONSTANT, type, place, self.session), tags, place)
-
-    def _read_constant_tags(self, const: Const, type: Named) -> tuple[Tag, ...]:
-        place = f"constant {const.name}"
-        with self.reader.diagnostics.owned_by(self.types.id(type)):
-            tags = self.reader.rules(const.comments, place, unknown=self.types.universe.is_input(type.package))
-            self.demands.apply(Context(Scope.CONSTANT, type, place, self.session), tags, place)
-        return tags
 
     def _note_alias(self, type: TypeExpr) -> None:
         """Plans the Go aliases of undeclared types (`type A = string`), which can have their own notes."""
@@ -315,7 +282,7 @@ class Walk:
         result.notes = self.notes.of_field(member, result.shape, plan, path)
         self._refuse_shape(member.type, found, f"{place} ({member.type})", member.span)
         if not self.strict:
-            self._note_items(member.type, place, plan.id, member.span)
+            self.arrays.add(member.type, place, plan.id, member.span)
         if not found.opaque_type:
             result.type = target.id if target else ""
             if not lost or self.strict:
@@ -382,50 +349,18 @@ class Walk:
             help = f"include it with --readonly-pkg {named.package}, or add +k8s:opaqueType to the field"
             self.reader.diagnostics.error("VG303", message, span, help)
         else:
-            lost = self._lost_behind(named)
+            lost = self.types.find_lost(named)
             if lost is not None:
                 self.unknown.add_value(lost, plan, place, member.json, (lost.span if declaration else None) or span)
-
-    def _lost_behind(self, named: Named) -> Named | None:
-        """Returns the unresolved type in the declaration of a type (`Y` in `type X []Y`), or the type itself."""
-        met = set()
-        while (declaration := self.types.declaration(named)) is not None:
-            inner = declaration.type
-            while isinstance(inner, Pointer | List | Array | Map):
-                inner = inner.elem
-            met.add(str(declaration))
-            if declaration.custom_json or not isinstance(inner, Named) or str(inner) in met:
-                return None
-            named = inner
-        return named
 
     def _demands(self, context: Context, tags: Sequence[Tag], place: str, shown: str, span: Span) -> RuleOutput:
         """Applies tags. On an array, which cannot have checks, it reports an error instead."""
         if not any(map(demands_something, tags)) or not has_array(self.types, context.type):
             return self.demands.apply(context, tags, place)
         reason = refusal(self.types, context.type, strict=self.strict)
-        self.refused.add(place)
+        self.arrays.refused.add(place)
         self.reader.diagnostics.error("VG302", f"{shown}: {reason}", span, USE_A_SLICE)
         return RuleOutput()
-
-    def _note_items(self, type: TypeExpr, place: str, owner: str, span: Span) -> None:
-        """Records the types of array items, whose rules never run."""
-        waiting = [(type, False)]
-        while waiting:
-            each, inside = waiting.pop()
-            if isinstance(each, Named) and inside and self.types.declaration(each) is not None:
-                self.items_of_arrays.append((self.types.id(each), place, owner, span))
-            elif isinstance(each, Pointer | List | Array | Map):
-                waiting.append((each.elem, inside or isinstance(each, Array)))
-
-    def report_items_of_arrays(self, checked: Callable[[str], bool]) -> None:
-        """Warns of arrays whose item types have checks, because checks do not run on array items."""
-        for item, place, owner, span in self.items_of_arrays:
-            if checked(item) and place not in self.refused:
-                name = item.rpartition(".")[2]
-                message = f"{place}: fixed-size arrays are not supported, so the rules of {name} do not count for items"
-                with self.reader.diagnostics.owned_by(owner):
-                    self.reader.diagnostics.warning("VG302", message, span, USE_A_SLICE)
 
     def _refuse_shape(self, type: TypeExpr, found: RuleOutput, place: str, span: Span) -> None:
         """Refuses types that cannot be validated; outside strict mode only those with checks."""
