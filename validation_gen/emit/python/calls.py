@@ -9,19 +9,7 @@ from validation_gen.emit.python.names import Names
 from validation_gen.emit.python.quickconditions import descends, is_same_on_update
 from validation_gen.emit.python.value_ref import FailureTarget, TypeWalk, ValueRef, is_null, is_there, path_expression
 from validation_gen.emit.text import WIDTH, Code, literal
-from validation_gen.ir import (
-    ByKeys,
-    ByValue,
-    CallType,
-    Check,
-    ItemPresence,
-    Operation,
-    PointerTo,
-    Predicate,
-    Scalar,
-    StructRef,
-    value_shape,
-)
+from validation_gen.ir import CallType, Check, Operation, PointerTo, Predicate, Scalar, StructRef, value_shape
 
 
 @dataclass(slots=True)
@@ -51,16 +39,7 @@ class CallEmitter:
             args.append(place.old)
         if test.record.known:
             args.append(place.has_old)
-        for operand in test.operands:
-            if isinstance(operand, ByKeys | ByValue):
-                args.append(self.names.make_items_constant(test))
-                return args
-            if isinstance(operand, ItemPresence):
-                args.append(self.names.selector(operand.selector))
-            else:
-                args.append(self.names.operand(test.name, operand))
-        if test.shape is not None:
-            args.append(self.names.shape(test.shape))
+        args += self.names.operands(test)
         return [*args, "op"] if test.record.request else args
 
     def found(

@@ -15,12 +15,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from validation_gen.emit.python.names import Names
-from validation_gen.emit.python.value_ref import innermost
+from validation_gen.emit.python.value_ref import add_holders, innermost
 from validation_gen.emit.text import WIDTH, Code, literal
 from validation_gen.ir import (
     AppliesOn,
-    ByKeys,
-    ByValue,
     CallType,
     Check,
     EachKey,
@@ -29,7 +27,6 @@ from validation_gen.ir import (
     IfOption,
     InItem,
     InMember,
-    ItemPresence,
     ListOf,
     Membership,
     MembershipKind,
@@ -255,16 +252,7 @@ class TableEmitter:
         if not known:
             return _NEVER
         arguments: list[Text] = [*([literal("change")] if of_change else []), literal(test.name)]
-        for operand in test.operands:
-            if isinstance(operand, ByKeys | ByValue):
-                arguments.append(self.names.make_items_constant(test))
-                return tuple(arguments)
-            if isinstance(operand, ItemPresence):
-                arguments.append(self.names.selector(operand.selector))
-            else:
-                arguments.append(self.names.operand(test.name, operand))
-        if test.shape is not None:
-            arguments.append(self.names.shape(test.shape))
+        arguments += self.names.operands(test)
         return tuple(arguments) if len(arguments) > 1 else arguments[0]
 
     def membership(self, rule: Membership, shape: Shape | None) -> Iterator[Text]:
@@ -314,19 +302,7 @@ OPERATIONS: Mapping[type[Operation], Callable[[TableEmitter, Any, Shape | None],
 
 def holding_structs(program: Program) -> frozenset[str]:
     """Returns the ids of structs with checks, and of those that contain them."""
-    holders: dict[str, list[str]] = {}
-    for id, members in program.structs.items():
-        for member in members:
-            struct = innermost(member.shape)
-            if isinstance(struct, StructRef):
-                holders.setdefault(struct.id, []).append(id)
-    waiting = [plan.id for plan in program.validated if program.checks_something(plan.id)]
-    found = set(waiting)
-    while waiting:
-        new = set(holders.get(waiting.pop(), ())) - found
-        found |= new
-        waiting += new
-    return frozenset(found)
+    return add_holders(program.structs, [plan.id for plan in program.validated])
 
 
 def _types_in(check: Check) -> set[str]:

@@ -195,6 +195,18 @@ class Names:
         ]
         return self.constants.local(self.here, name, "SetMembers", [literal(pair) for pair in pairs], first)
 
+    def operands(self, test: Predicate) -> list[str]:
+        """Returns the operands of a test. Behind the identity of items, which has their shape, there are none."""
+        found: list[str] = []
+        for operand in test.operands:
+            if isinstance(operand, ByKeys | ByValue):
+                return [*found, self.make_items_constant(test)]
+            if isinstance(operand, ItemPresence):
+                found.append(self.selector(operand.selector))
+            else:
+                found.append(self.operand(test.name, operand))
+        return found if test.shape is None else [*found, self.shape(test.shape)]
+
     def operand(self, check: str, value: object) -> str:
         """Returns an operand of a check, as a literal or a constant."""
         if isinstance(value, CustomFunction):

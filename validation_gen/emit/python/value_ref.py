@@ -233,21 +233,24 @@ def _is_confusable(shape: Shape) -> bool:
 
 def confusable_structs(structs: Mapping[str, tuple[Member, ...]]) -> frozenset[str]:
     """Returns the ids of structs that contain anything but texts, directly or indirectly."""
+    own = [id for id, members in structs.items() if any(_is_confusable(innermost(each.shape)) for each in members)]
+    return add_holders(structs, own)
+
+
+def add_holders(structs: Mapping[str, tuple[Member, ...]], ids: Iterable[str]) -> frozenset[str]:
+    """Returns some structs with all that contain one of them."""
     holders: dict[str, list[str]] = {}
-    found: set[str] = set()
     for id, members in structs.items():
         for member in members:
-            shape = innermost(member.shape)
-            if isinstance(shape, StructRef):
-                holders.setdefault(shape.id, []).append(id)
-            elif _is_confusable(shape):
-                found.add(id)
-    waiting = list(found)
+            struct = innermost(member.shape)
+            if isinstance(struct, StructRef):
+                holders.setdefault(struct.id, []).append(id)
+    waiting = list(ids)
+    found = set(waiting)
     while waiting:
-        for id in holders.get(waiting.pop(), ()):
-            if id not in found:
-                found.add(id)
-                waiting.append(id)
+        new = set(holders.get(waiting.pop(), ())) - found
+        found |= new
+        waiting += new
     return frozenset(found)
 
 
