@@ -130,6 +130,7 @@ class ValidateTrueAlpha(ValidateTrue):
     doc = "Never fails; the tag itself is alpha."
     example = "+k8s:validateTrueAlpha"
     history = {"1.36": Stability.ALPHA}
+    schema = SchemaForm("nothing")
 
 
 @register
@@ -140,6 +141,7 @@ class ValidateTrueBeta(ValidateTrue):
     doc = "Never fails; the tag itself is beta."
     example = "+k8s:validateTrueBeta"
     history = {"1.36": Stability.BETA}
+    schema = SchemaForm("nothing")
 
 
 @register
