@@ -114,7 +114,6 @@ class Objects:
                 return {chance.choice(keys): self.value(elem, pool, depth + 1) for _ in range(chance.randrange(4))}
             case StructRef(id=id):
                 return self._struct(id, depth)
-        return None
 
     def changed(self, value: Any, shape: Shape, pool: tuple[Any, ...] = (), depth: int = 0) -> Any:
         """A value with some parts drawn anew, for updates."""
