@@ -11,14 +11,15 @@ from typer.testing import CliRunner
 
 from tests.tables import each
 from validation_gen.cli.app import app, arguments
-from validation_gen.commands.explain.codes import PAGES, Explanation, Sample, explanations, parse_page
+from validation_gen.commands.explain.codes import PAGES, Explanation, Sample, explain, parse_page
 from validation_gen.compiler.lint.survey import lint_rules
 from validation_gen.diagnostics import CODES, Severity
 
 ROOT = Path(__file__).parents[3]
 
-each_explanation = each("code, explanation", explanations().items(), ids=explanations())
-each_part = each("code, explanation", explanations().items(), ids=explanations(), parts=8)
+EXPLANATIONS = {code: explain(code) for code in CODES}
+each_explanation = each("code, explanation", EXPLANATIONS.items(), ids=EXPLANATIONS)
+each_part = each("code, explanation", EXPLANATIONS.items(), ids=EXPLANATIONS, parts=8)
 
 
 def findings(sample: Sample, directory: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[int, list[tuple[str, str]]]:
@@ -129,6 +130,6 @@ def test_severities_are_those_that_the_stages_report() -> None:
             reported.setdefault(code, set()).add(severity.lower())
         for code in re.findall(r'\bcode(?:: str)?\s?=\s?"(VG[1235]\d+)"', text):
             reported.setdefault(code, set()).add("error")
-    for code, explanation in explanations().items():
+    for code, explanation in EXPLANATIONS.items():
         if code in reported:
             assert {severity.value for severity in explanation.severities} == reported[code], code

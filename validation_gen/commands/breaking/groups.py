@@ -303,7 +303,7 @@ def differences(old: Iterable[Constraint], new: Iterable[Constraint], site: Comp
         if name in _PRESENCE or (path in merged and name in (predicates.UNIQUE.constraint, _KEYS)):
             continue
         was, now = before.get(key, []), after.get(key, [])
-        if name == RULE:
+        if name == RULE and was != now:
             was, now = without_implied(was, now, site.is_integer)
         for change in Group(name, was, now, site).changes():
             when = f" {condition}" if condition else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -92,18 +92,11 @@ def type_in_words(schema: _Schema) -> str:
     return "list" if type == "array" else type
 
 
-def different(old: _Schema, new: _Schema) -> frozenset[str]:
-    """Returns the names of constraints that differ."""
-    was, now = _grouped(old), _grouped(new)
-    return frozenset(name for name in was.keys() | now.keys() if was.get(name) != now.get(name))
-
-
-def constraints(schema: _Schema, names: Collection[str], span: Callable[..., Span]) -> list[Constraint]:
-    """Returns the constraints with these names, with their locations."""
+def constraints(schema: _Schema, span: Callable[..., Span]) -> list[Constraint]:
+    """Returns the constraints of a schema, with their locations."""
     return [
         Constraint((), name, operand, on_update=on_update, marker=True, span=span(*way), text=name)
         for name, operand, way, on_update in _read_keywords(schema)
-        if name in names
     ]
 
 
@@ -134,13 +127,6 @@ def alternatives(name: str, schema: _Schema) -> frozenset[str]:
     found = frozenset(json.dumps(form, sort_keys=True) for form in forms)
     types = {form.get("type") for form in forms if isinstance(form, Mapping) and form.keys() == {"type"}}
     return frozenset() if schema.get(INT_OR_STRING) and types == {"integer", "string"} else found
-
-
-def _grouped(schema: _Schema) -> dict[str, set[tuple[Hashable, bool]]]:
-    found: dict[str, set[tuple[Hashable, bool]]] = {}
-    for name, operand, _, on_update in _read_keywords(schema):
-        found.setdefault(name, set()).add((operand, on_update))
-    return found
 
 
 def _read_keywords(schema: _Schema) -> Iterator[_Keyword]:

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import takewhile
 
 from validation_gen.commands.breaking.changes import BREAKING, DANGEROUS, NONE, REMOVAL, SAFE, Change
 from validation_gen.commands.breaking.shapes import View
-from validation_gen.diagnostics import Span
+from validation_gen.diagnostics import Severity, Span
 from validation_gen.ir import PackagePlan, Program, Root, StructRef, TypePlan, Wire
 from validation_gen.runtime.words import inflected
 from validation_gen.types.naming import pluralize
@@ -45,6 +46,10 @@ class Kind:
     def is_defined(self) -> bool:
         """True if the kind comes from a definition and not from sources."""
         return isinstance(self.plan.shape, Wire)
+
+    @property
+    def view(self) -> View:
+        return View(StructRef(self.plan.id), root=True)
 
     @property
     def place(self) -> Span:
@@ -105,13 +110,9 @@ def paired(old: list[Kind], new: list[Kind]) -> tuple[list[tuple[Kind, Kind]], l
 
 def _likeness(kind: Kind, other: Kind) -> int:
     """Counts the elements that the import paths of two kinds have in common at the end."""
-    count = 0
     one, two = kind.package.path.split("/"), other.package.path.split("/")
-    for a, b in zip(reversed(one), reversed(two), strict=False):
-        if a != b:
-            break
-        count += 1
-    return count
+    pairs = zip(reversed(one), reversed(two), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def stability(version: str) -> int:
@@ -158,46 +159,55 @@ def fresh(kind: Kind) -> Change:
 
 
 def resource(old: Kind, new: Kind) -> Iterator[Change]:
-    """Yields changes of a resource's names and scope."""
-    effect = "stored objects are not found under their new address"
-    if (old.root.resource.told or new.root.resource.told) and old.scope != new.scope:
-        text = f"the scope is {new.scope}, it was {old.scope}"
-        yield Change("VG713", BREAKING, text, new.place, old.place, effect, "the scope of a resource cannot change")
-    if old.plural != new.plural:
-        text = f"the plural is {new.plural}, it was {old.plural}"
-        help = "the name of a resource cannot change; it is part of every address"
-        yield Change("VG713", BREAKING, text, new.place, old.place, effect, help)
-    lost = sorted(set(old.root.resource.short_names) - set(new.root.resource.short_names))
-    if lost:
-        text = f"the {inflected('short name', len(lost))} {', '.join(lost)} {'are' if len(lost) > 1 else 'is'} gone"
-        yield Change("VG713", DANGEROUS, text, new.place, old.place, NONE)
-    if old.root.resource.conversion is not None and new.root.resource.conversion is None:
-        text = "no webhook converts between versions any more"
-        effect = "what the version of a request and the stored one do not share is dropped"
-        yield Change("VG713", DANGEROUS, text, new.place, old.place, effect, "keep it while there are several versions")
-    lost = sorted(set(old.root.resource.selectable) - set(new.root.resource.selectable))
-    if lost:
-        text = f"{', '.join(lost)} {'are' if len(lost) > 1 else 'is'} not selectable any more"
-        yield Change("VG713", BREAKING, text, new.place, old.place, "clients that select by it fail", "keep it")
-    for what, was, now in (
-        ("the status subresource", _status(old), _status(new)),
-        ("the scale subresource", old.root.resource.scale is not None, new.root.resource.scale is not None),
-    ):
-        if was and not now:
-            yield Change("VG713", BREAKING, f"{what} is gone", new.place, old.place, "clients of it fail", "keep it")
-    if _status(new) and not _status(old):
-        text, effect = "the status subresource is new", "what clients write of `status` with the object is dropped"
-        help = "see that clients write it by the subresource"
-        yield Change("VG713", DANGEROUS, text, new.place, old.place, effect, help)
-    scale, before = new.root.resource.scale, old.root.resource.scale
-    if scale is not None and scale != before:
-        text = "the scale subresource is new" if before is None else "the scale subresource is about other fields"
-        effect = "objects are refused whose fields for it hold no numbers of replicas"
-        help = "see that clients expect it, and what objects hold there"
-        yield Change("VG713", DANGEROUS, text, new.place, old.place, effect, help)
+    """Yields changes of a resource's names, scope, subresources and versions."""
+    for severity, text, effect, help in (*_address(old, new), *_features(old, new), *_subresources(old, new)):
+        yield Change("VG713", severity, text, new.place, old.place, effect, help)
     if old.root.resource.served and not new.root.resource.served:
         text = "the version is not served any more"
         yield Change("VG701", BREAKING, text, new.place, old.place, _UNSERVED, "serve it until no client uses it")
+
+
+#: The severity, the text, the effect and the help of a change.
+_Words = tuple[Severity, str, str, str]
+
+
+def _address(old: Kind, new: Kind) -> Iterator[_Words]:
+    effect = "stored objects are not found under their new address"
+    if (old.root.resource.told or new.root.resource.told) and old.scope != new.scope:
+        text = f"the scope is {new.scope}, it was {old.scope}"
+        yield BREAKING, text, effect, "the scope of a resource cannot change"
+    if old.plural != new.plural:
+        text = f"the plural is {new.plural}, it was {old.plural}"
+        yield BREAKING, text, effect, "the name of a resource cannot change; it is part of every address"
+
+
+def _features(old: Kind, new: Kind) -> Iterator[_Words]:
+    was, now = old.root.resource, new.root.resource
+    if lost := sorted(set(was.short_names) - set(now.short_names)):
+        text = f"the {inflected('short name', len(lost))} {', '.join(lost)} {'are' if len(lost) > 1 else 'is'} gone"
+        yield DANGEROUS, text, NONE, ""
+    if was.conversion is not None and now.conversion is None:
+        text = "no webhook converts between versions any more"
+        effect = "what the version of a request and the stored one do not share is dropped"
+        yield DANGEROUS, text, effect, "keep it while there are several versions"
+    if lost := sorted(set(was.selectable) - set(now.selectable)):
+        text = f"{', '.join(lost)} {'are' if len(lost) > 1 else 'is'} not selectable any more"
+        yield BREAKING, text, "clients that select by it fail", "keep it"
+
+
+def _subresources(old: Kind, new: Kind) -> Iterator[_Words]:
+    was, now = old.root.resource.scale, new.root.resource.scale
+    if _status(old) and not _status(new):
+        yield BREAKING, "the status subresource is gone", "clients of it fail", "keep it"
+    if was is not None and now is None:
+        yield BREAKING, "the scale subresource is gone", "clients of it fail", "keep it"
+    if _status(new) and not _status(old):
+        effect = "what clients write of `status` with the object is dropped"
+        yield DANGEROUS, "the status subresource is new", effect, "see that clients write it by the subresource"
+    if now is not None and now != was:
+        text = "the scale subresource is new" if was is None else "the scale subresource is about other fields"
+        effect = "objects are refused whose fields for it hold no numbers of replicas"
+        yield DANGEROUS, text, effect, "see that clients expect it, and what objects hold there"
 
 
 def _status(kind: Kind) -> bool:

@@ -122,7 +122,7 @@ def _between(state: State, start: Kind, other: Kind) -> Iterator[tuple[Change, s
                 yield change, f"{path}{change.below}".removeprefix(".")
         return
     walk = Walk(state.surface, state.surface)
-    walk.kind("", start.root.type, other.root.type)
+    walk.compare("", start.view, other.view)
     for change, origin, path in walk.found:
         places, _ = walk.paths(origin, f"{path}{change.below}", 1)
         yield change, places[0].strip() if places else ""

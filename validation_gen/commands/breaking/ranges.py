@@ -12,13 +12,15 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields
 from fractions import Fraction
+from operator import eq, ge, gt, le, lt, ne
 
 from validation_gen.kubernetes.cel import tree
 from validation_gen.kubernetes.cel.parser import parsed
 from validation_gen.kubernetes.cel.spelling import find_predicate, find_quantifier, spelled
 from validation_gen.kubernetes.cel.tree import InvalidExpression
 
-#: Each operator with its negation, and with the operator after its sides are swapped.
+#: Each operator with its function, its negation, and with the operator after its sides are swapped.
+_HOLDS: dict[str, Callable[[Fraction, Fraction], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge, "==": eq, "!=": ne}
 _NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 _EQUALITY = ("==", "!=")
@@ -59,22 +61,14 @@ class Alternative:
             return (mine == its) is (other.operator == "==")
         if isinstance(mine, str) or isinstance(its, str):
             return False
-        match self.operator, other.operator:
-            case "==", _:
-                return _holds(mine, other.operator, its)
-            case "<", "<" | "<=" | "!=":
-                return mine <= its
-            case "<=", "<" | "!=":
-                return mine < its
-            case "<=", "<=":
-                return mine <= its
-            case ">", ">" | ">=" | "!=":
-                return mine >= its
-            case ">=", ">" | "!=":
-                return mine > its
-            case ">=", ">=":
-                return mine >= its
-        return False
+        if self.operator == "==":
+            return _HOLDS[other.operator](mine, its)
+        side = self.operator[0]
+        if side not in "<>" or other.operator[0] not in (side, "!"):
+            return False
+        if mine == its:  # a limit that is included implies no other one at the same number
+            return self.operator in (side, other.operator)
+        return mine < its if side == "<" else mine > its
 
 
 #: A rule as a conjunction of parts, each a disjunction of alternatives.
@@ -223,21 +217,6 @@ def _of_integers(operator: str, number: Fraction, *, least: int | None) -> tuple
     if least is not None and number == least and operator in ("<=", "!="):
         return ("==", number) if operator == "<=" else (">=", number + 1)
     return operator, number
-
-
-def _holds(value: Fraction, operator: str, number: Fraction) -> bool:
-    match operator:
-        case "<":
-            return value < number
-        case "<=":
-            return value <= number
-        case ">":
-            return value > number
-        case ">=":
-            return value >= number
-        case "==":
-            return value == number
-    return value != number
 
 
 def normal(rule: str) -> str:

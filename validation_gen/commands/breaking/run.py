@@ -155,7 +155,7 @@ def _findings(old: State, new: State, result: Comparison) -> Iterator[Diagnostic
                 text = "one state has types for the kind, the other one a definition, so its fields are not compared"
                 found.append((Change("VG716", DANGEROUS, text, after.place, before.place), after.name, ""))
             else:
-                walk.kind(after.name, before.root.type, after.root.type)
+                walk.compare(after.name, before.view, after.view)
     _compare_types(walk, old, new)
     yield from _diagnostics(walk, [*found, *walk.found], old)
     yield from policy(old, new, was, now)
@@ -165,7 +165,7 @@ def _compare_types(walk: Walk, old: State, new: State) -> None:
     """Compares types of packages without kinds. The removal of such a type affects only Go code."""
     was, now = kinds.loose_types(old.program), kinds.loose_types(new.program)
     for name in sorted(was.keys() & now.keys()):
-        walk.type(f"{was[name].package.rpartition('/')[2]}.{name[2]}", kinds.view(was[name]), kinds.view(now[name]))
+        walk.compare(f"{was[name].package.rpartition('/')[2]}.{name[2]}", kinds.view(was[name]), kinds.view(now[name]))
 
 
 def _diagnostics(walk: Walk, found: list[tuple[Change, Pair | str, str]], old: State) -> Iterator[Diagnostic]:

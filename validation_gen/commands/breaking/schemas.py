@@ -28,7 +28,6 @@ from validation_gen.commands.breaking.keywords import (
     LARGER,
     alternatives,
     constraints,
-    different,
     is_small,
     legal,
     type_in_words,
@@ -188,13 +187,11 @@ def _values(place: _SchemaPair) -> Iterator[Change]:
     old, new = place.old, place.new
     if not legal(old.schema) & legal(new.schema):
         return
-    names = different(old.schema, new.schema)
-    if names:
-        site = groups.ComparisonContext(old.span(), new.span(), place.loose, not place.path, place.is_integer)
-        was, now = (constraints(node.schema, names, node.span) for node in (old, new))
-        for change in groups.differences(was, now, site):
-            is_fresh = change.code == "VG712" and "default" not in old.schema
-            yield _refusing(change, place) if is_fresh else change
+    site = groups.ComparisonContext(old.span(), new.span(), place.loose, not place.path, place.is_integer)
+    was, now = (constraints(node.schema, node.span) for node in (old, new))
+    for change in groups.differences(was, now, site):
+        is_fresh = change.code == "VG712" and "default" not in old.schema
+        yield _refusing(change, place) if is_fresh else change
     for name in ("anyOf", "oneOf"):
         yield from _alternatives(name, place)
 

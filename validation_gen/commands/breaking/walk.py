@@ -36,12 +36,12 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class _StructPath:
-    """A location inside a pair of structs."""
+class _Location:
+    """A path from a pair of structs, or from a kind. `loose`: it is in a list whose items have no old values."""
 
-    pair: Pair | None
-    path: str
-    loose: bool
+    origin: Pair | str
+    path: str = ""
+    loose: bool = False
 
 
 @dataclass(slots=True)
@@ -59,35 +59,24 @@ class Walk:
     edges: dict[Pair, list[tuple[Pair | str, str]]] = field(default_factory=dict)
     _waiting: deque[Pair] = field(default_factory=deque)
 
-    def kind(self, name: str, old: str, new: str, *, root: bool = True) -> None:
-        """Compares two types by their ids under the name of a kind."""
-        spot = _StructPath(None, "", False)
-        self._values(View(StructRef(old), root=root), View(StructRef(new), root=root), spot, name)
-        self._run()
-
-    def type(self, name: str, old: View, new: View) -> None:
-        """Compares two types that are no kinds."""
-        self._values(old, new, _StructPath(None, "", False), name)
-        self._run()
-
-    def _run(self) -> None:
+    def compare(self, name: str, old: View, new: View) -> None:
+        """Compares two values under the name of a kind or of another type."""
+        self._values(old, new, _Location(name))
         while self._waiting:
             self._structs(self._waiting.popleft())
 
     # --- values ------------------------------------------------------------------------------------------------------
 
-    def _values(self, old: View, new: View, spot: _StructPath, name: str = "") -> None:
-        origin: Pair | str = spot.pair or name
+    def _values(self, old: View, new: View, spot: _Location) -> None:
+        origin = spot.origin
         for change in shapes.differences(old.shape, new.shape, old.span, new.span):
             self.found.append((change, origin, spot.path))
         if not shapes.same_family(old.shape, new.shape):
             return
         before, after = value_shape(old.shape), value_shape(new.shape)
         if not (self.old.is_sound(before) and self.new.is_sound(after)):
-            old, new = (
-                replace(old, ruled=False),
-                replace(new, ruled=False),
-            )  # half of the rules would look like a change
+            # Half of the rules would look like a change.
+            old, new = replace(old, ruled=False), replace(new, ruled=False)
         was, now = self.old.constraints(old), self.new.constraints(new)
         both = isinstance(before, StructRef) and isinstance(after, StructRef)
         if both and not (_id(before) == _id(after) and _id(before).startswith(f"{META}.")):
@@ -95,19 +84,15 @@ class Walk:
             inherited = frozenset(filter(_inside, was)), frozenset(filter(_inside, now))
             pair = Pair(_id(before), _id(after), *inherited, ruled, spot.loose, old.root)
             self._reach(pair, origin, spot.path)
-        site = groups.ComparisonContext(old.span or self.old.place(_id(before)), new.span or self.new.place(_id(after)))
-        site = groups.ComparisonContext(site.old, site.new, spot.loose, new.root)
+        places = old.span or self.old.place(_id(before)), new.span or self.new.place(_id(after))
+        site = groups.ComparisonContext(*places, spot.loose, new.root)
         for change in groups.differences(_here(was), _here(now), site):
             self.found.append((change, origin, spot.path))
         if isinstance(before, ListOf | MapOf) and isinstance(after, ListOf | MapOf):
             loose = spot.loose or (isinstance(after, ListOf) and not _correlated(now))
-            inner = _StructPath(spot.pair, f"{spot.path}{EACH}", loose)
-            self._values(
-                View(before.elem, _step(EACH, was), old.ruled, span=old.span),
-                View(after.elem, _step(EACH, now), new.ruled, span=new.span),
-                inner,
-                name,
-            )
+            one = View(before.elem, _step(EACH, was), old.ruled, span=old.span)
+            other = View(after.elem, _step(EACH, now), new.ruled, span=new.span)
+            self._values(one, other, _Location(origin, f"{spot.path}{EACH}", loose))
 
     def _reach(self, pair: Pair, origin: Pair | str, path: str) -> None:
         known = pair in self.edges
@@ -134,12 +119,12 @@ class Walk:
                 continue
             was = self.old.view(before, pair.ruled[0], _step(f".{name}", pair.was))
             now = self.new.view(after, pair.ruled[1], _step(f".{name}", pair.now))
-            change = self._presence(before, after, was, now, pair)
+            state = self._state(self.old, before, was, pair.ruled[0])
+            change = self._presence(state, self._state(self.new, after, now, pair.ruled[1]), before, after, pair)
             if change is not None:
                 self._add(change, pair, name)
             first = len(self.found)
-            self._values(was, now, _StructPath(pair, f".{name}", pair.loose))
-            state = presence(before, self.old.constraints(was), custom=self.custom, ruled=pair.ruled[0])
+            self._values(was, now, _Location(pair, f".{name}", pair.loose))
             if not (ALWAYS in state.when and not state.doubtful):
                 self._judge_defaults(first, pair, name)
 
@@ -161,8 +146,7 @@ class Walk:
 
     def _fresh(self, part: Part, pair: Pair) -> Change:
         view = self.new.view(part, pair.ruled[1], _step(f".{part.name}", pair.now))
-        constraints = self.new.constraints(view)
-        state = presence(part, constraints, custom=self.custom, ruled=pair.ruled[1])
+        state = self._state(self.new, part, view, pair.ruled[1])
         old = self.old.place(pair.old)
         if state.required and not state.default:
             text = f"the field is new and must be set {_any(state.when)}".rstrip()
@@ -175,9 +159,10 @@ class Walk:
         found = self._with_refusal(add_field(part.span, old, has_default=True), pair, part.name)
         return found if found.severity is BREAKING else fresh
 
-    def _presence(self, before: Part, after: Part, was: View, now: View, pair: Pair) -> Change | None:
-        old = presence(before, self.old.constraints(was), custom=self.custom, ruled=pair.ruled[0])
-        new = presence(after, self.new.constraints(now), custom=self.custom, ruled=pair.ruled[1])
+    def _state(self, index: ConstraintIndex, part: Part, view: View, ruled: bool) -> Presence:
+        return presence(part, index.constraints(view), custom=self.custom, ruled=ruled)
+
+    def _presence(self, old: Presence, new: Presence, before: Part, after: Part, pair: Pair) -> Change | None:
         if new.beyond(old):
             return self._required(old, new, before, after, pair)
         if old.beyond(new):

@@ -108,24 +108,24 @@ def declared(program: Program, names: Collection[Name] | None = None) -> list[De
     found = set()
     for package, root in roots(program, names):
         for visited in visit(program, root.type):
-            for path, type, origin in _errors(visited):
+            for suffix, type, origin in find_errors(visited):
                 tag = visited.tag
                 if tag.text and type != "InternalError":
-                    place = (package.path, package.api_version, root.kind, path.removeprefix("."))
+                    path = f"{visited.at.path}{suffix}".removeprefix(".")
+                    place = (package.path, package.api_version, root.kind, path)
                     found.add(Declared(*place, type, origin, tag.text, tag.span, tag.place))
     return sorted(found)
 
 
-def _errors(visited: Visit) -> Iterator[tuple[str, str, str]]:
-    """Yields the path, type and origin of each error that a check can give."""
-    if visited.silent:
+def find_errors(visited: Visit) -> Iterator[tuple[str, str, str]]:
+    """Yields the path below the value, the type and the origin of each error that a check can give."""
+    operation = visited.operation
+    if visited.silent or isinstance(operation, CallType):
         return
-    path, operation = visited.at.path, visited.operation
     if isinstance(operation, Modes):
-        yield f"{path}.{operation.path}", "FieldValueForbidden", ""
-    elif not isinstance(operation, CallType):
-        for emission in visited.check.emits:
-            yield path + emission.path, emission.type, emission.origin
+        yield f".{operation.path}", "FieldValueForbidden", ""
+    else:
+        yield from ((emission.path, emission.type, emission.origin) for emission in visited.check.emits)
 
 
 # --- what was seen ---------------------------------------------------------------------------------------------------

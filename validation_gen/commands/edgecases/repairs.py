@@ -16,7 +16,7 @@ from validation_gen.commands.edgecases.objects import Objects, unlike
 from validation_gen.commands.edgecases.steps import ABSENT, Steps, get, located, with_value
 from validation_gen.commands.edgecases.value_specs import Conditions, ValueSpec, ValueSpecs, option_name
 from validation_gen.commands.edgecases.values import edges, find_options, fitting, short
-from validation_gen.ir import Aspect, ListOf, PackagePlan, Program, Root, StructRef, predicates
+from validation_gen.ir import Aspect, ListOf, PackagePlan, Root, StructRef, predicates
 from validation_gen.ir.checks import options_in
 from validation_gen.runtime.errors import ErrorType, FieldError, Mark
 from validation_gen.runtime.levels import Level
@@ -126,36 +126,11 @@ def subject(places: ValueSpecs, registry: Registry, package: PackagePlan, root: 
     named = [kind for kind in registry.of_type(root.kind, package.path) if kind.package == package.path]
     if not named or named[0].subresources is None:
         return None
-    options = tuple(sorted(_options(places.program, root.type)))
-    return Subject(root, named[0], places.of_type(root.type), options, partial(registry.run, level=Level.ALPHA))
-
-
-def _options(program: Program, id: str) -> set[str]:
-    """Returns the options of all reachable types."""
-    found: set[str] = set()
-    known: set[str] = set()
-    waiting = [id]
-    while waiting:
-        plan = program.types.get(waiting.pop())
-        if plan is None or plan.id in known:
-            continue
-        known.add(plan.id)
-        for check in plan.every_check:
-            found.update(options_in(check))
-        waiting += _mentioned(program, id=plan.id)
-    return found
-
-
-def _mentioned(program: Program, id: str) -> list[str]:
-    """Returns the types of the fields, items and keys of a type, and of their element types."""
-    plan = program.types[id]
-    shapes: list[Any] = [plan.shape, *(member.shape for member in plan.fields)]
-    found = []
-    while shapes:
-        shape = shapes.pop()
-        found.append(getattr(shape, "type", ""))
-        shapes += [part for name in ("elem", "key") if (part := getattr(shape, name, None)) is not None]
-    return found
+    program = places.program
+    plans = (program.types[id] for id in program.types_from([root.type]) if id in program.types)
+    options = {option for plan in plans for check in plan.every_check for option in options_in(check)}
+    run = partial(registry.run, level=Level.ALPHA)
+    return Subject(root, named[0], places.of_type(root.type), tuple(sorted(options)), run)
 
 
 #: Origins of errors about changes.

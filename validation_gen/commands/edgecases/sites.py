@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
+from validation_gen.commands.coverage import find_errors
 from validation_gen.commands.edgecases import relations
 from validation_gen.commands.edgecases.objects import Objects, unlike
 from validation_gen.commands.edgecases.steps import ABSENT
@@ -75,7 +76,7 @@ def find_sites(root: Root, place: ValueSpec) -> Iterator[ErrorSite]:
     """Yields all predicates of a kind with their errors. Several may give the same declared error."""
     values = _Values(place)
     for visited in visit(place.places.program, root.type):
-        if visited.tag.text and not visited.silent:
+        if visited.tag.text:
             yield from values.sites(visited)
 
 
@@ -93,15 +94,8 @@ class _Values:
             return
         when = tuple(map(self._when, visited.conditions))
         modes = tuple((len(self.find(each.struct)[1]), each) for each in visited.modes)
-        errors: list[tuple[str, str, str]] = []
-        if isinstance(operation, Modes):
-            errors.append((f".{operation.path}", "FieldValueForbidden", ""))
-        elif isinstance(operation, Predicate | Membership):
-            errors += [(e.path, e.type, e.origin) for e in visited.check.emits]
-        else:
-            return
-        for suffix, type, origin in errors:
-            if type != "InternalError":
+        for suffix, type, origin in find_errors(visited):
+            if type != "InternalError" and isinstance(operation, Predicate | Membership | Modes):
                 path = f"{visited.at.path}{suffix}".removeprefix(".")
                 yield ErrorSite(path, type, origin, visited.tag, operation, place, way, suffix, when, modes)
 

@@ -17,16 +17,14 @@ from validation_gen.ir import Aspect, ListOf, Predicate, Presence, Scalar, Struc
 from validation_gen.runtime import checks
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.wire import unpacked
+from validation_gen.sources.typesystem import INTEGER_RANGES
 
 _USUAL = (1, 0, 2, -1, 5, 10, 1000, 63, 64, 80, 100, 101, 253, 254, 255, 256, 1024, 10000, 65535, 65536)
 
 
 def limits(go: str) -> tuple[int, int]:
     """Returns the least and the greatest value of a Go type. Larger integers would lose digits as a float."""
-    if go.startswith("float"):
-        return -(2**53), 2**53
-    bits = int(go.lstrip("uint") or 64)
-    return (0, 2**bits - 1) if go.startswith("uint") else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+    return INTEGER_RANGES.get(go, (-(2**53), 2**53))
 
 
 def around(go: str, bounds: Iterable[int]) -> list[int | float]:

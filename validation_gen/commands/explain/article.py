@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from validation_gen.diagnostics.formats import TAB_STOP, Styler
@@ -62,13 +62,9 @@ def as_dict(part: Article | Section) -> dict[str, Any]:
 
 
 def _block(block: Block) -> dict[str, Any]:
-    match block:
-        case Prose(text=text):
-            return {"kind": "prose", "text": text}
-        case Rows(header=header, rows=rows):
-            return {"kind": "rows", "rows": [dict(zip(header, row, strict=True)) for row in rows]}
-        case Listing(language=language, text=text, file=file):
-            return {"kind": "listing", "language": language, "text": text, "file": file}
+    if isinstance(block, Rows):
+        return {"kind": "rows", "rows": [dict(zip(block.header, row, strict=True)) for row in block.rows]}
+    return {"kind": type(block).__name__.lower(), **asdict(block)}
 
 
 _KEPT = "\N{NO-BREAK SPACE}"

@@ -75,11 +75,6 @@ def explain(code: str) -> Explanation:
     return Explanation(rule.reason, Sample(rule.example), Sample(rule.fix), severities)
 
 
-def explanations() -> dict[str, Explanation]:
-    """Returns the explanations of all codes, in the order of the codes."""
-    return {code: explain(code) for code in CODES}
-
-
 def parse_page(text: str) -> Explanation:
     """Parses the page of a code.
 

@@ -5,7 +5,6 @@ Definitions, schemas and validators are built from sources with new contents for
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -46,17 +45,10 @@ class State:
     written: dict[Kind, Any] = field(default_factory=dict)
     namespaced: dict[Kind, bool] = field(default_factory=dict)
     _schemas: dict[Kind, Schema] = field(default_factory=dict)
-    _texts: dict[str, str] = field(default_factory=dict)
 
     @property
     def errors(self) -> list[Diagnostic]:
         return [finding for finding in self.findings if finding.severity is Severity.ERROR]
-
-    def text(self, name: str) -> str:
-        """Returns the exact text of a definition, keys in their order."""
-        if name not in self._texts:
-            self._texts[name] = json.dumps(self.definitions.get(name))
-        return self._texts[name]
 
     def schema(self, kind: Kind) -> Schema:
         """Returns the schema of a kind, read on the first call."""
@@ -85,28 +77,21 @@ def build_state(settings: Settings, contents: Mapping[str, bytes]) -> State:
 
 
 def differences(before: State, after: State) -> list[tuple[str, ...]]:
-    """Returns the paths at which definitions differ."""
-    found: list[tuple[str, ...]] = []
-    for name in sorted(before.definitions.keys() | after.definitions.keys()):
-        if before.text(name) != after.text(name):
-            _compare(before.definitions.get(name), after.definitions.get(name), (name,), found)
-    return found
+    """Returns the paths at which definitions differ, also in the order of keys."""
+    one, other = before.definitions, after.definitions
+    names = sorted(one.keys() | other.keys())
+    return [path for name in names for path in _compare(one.get(name), other.get(name), (name,))]
 
 
-def _compare(one: Any, other: Any, path: tuple[str, ...], found: list[tuple[str, ...]]) -> None:
-    if isinstance(one, dict) and isinstance(other, dict) and len(path) < 1000:
-        before = len(found)
-        for key in (*one, *(key for key in other if key not in one)):
-            if json.dumps(one.get(key)) != json.dumps(other.get(key)) or (key in one) != (key in other):
-                _compare(one.get(key), other.get(key), (*path, str(key)), found)
-        if len(found) > before or list(one) == list(other):
-            return
-    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other) and one != other:
-        for index, (old, new) in enumerate(zip(one, other, strict=True)):
-            if json.dumps(old) != json.dumps(new):
-                _compare(old, new, (*path, str(index)), found)
-        return
-    found.append(path)
+def _compare(one: Any, other: Any, path: tuple[str, ...]) -> list[tuple[str, ...]]:
+    if isinstance(one, dict) and isinstance(other, dict):
+        pairs = {key: (one.get(key, ABSENT), other.get(key, ABSENT)) for key in (*one, *other)}
+        found = [each for key, pair in pairs.items() for each in _compare(*pair, (*path, str(key)))]
+        return found or ([] if list(one) == list(other) else [path])
+    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        items = enumerate(zip(one, other, strict=True))
+        return [each for index, pair in items for each in _compare(*pair, (*path, str(index)))]
+    return [] if type(one) is type(other) and one == other else [path]
 
 
 _DRAWN = 60

@@ -119,18 +119,9 @@ _Found = tuple[FieldPlan | None, Shape, Sequence[FieldPlan]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Index:
-    """Fields of a struct by JSON name and by Go name, and members without a declaration."""
-
-    json: dict[str, _Found] = field(default_factory=dict)
-    go: dict[str, _Found] = field(default_factory=dict)
-    plain: dict[str, _Found] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
 class _Walk:
     program: Program
-    indexes: dict[str, _Index] = field(default_factory=dict)
+    fields: dict[str, dict[str, _Found]] = field(default_factory=dict)
 
     # --- steps --------------------------------------------------------------------------------------------------------
 
@@ -140,10 +131,10 @@ class _Walk:
             kind = "list: write [*] first" if isinstance(struct, ListOf) else "map: write [*] first"
             help = kind if isinstance(struct, ListOf | MapOf) else "it has no parts"
             raise AddressError(f"{spot.path} is a {shape_text(spot.shape)} and has no field {step.name}", help)
-        found = self._field(struct.id, step.name)
+        found = self._fields(struct.id).get(step.name)
         if found is None:
             names = [member.json for member in self.program.structs.get(struct.id, ())]
-            near = closest(step.name, names) or closest(step.name, self._go_names(struct.id))
+            near = closest(step.name, names) or closest(step.name, self._fields(struct.id))
             others = f"it has {', '.join(names[:8])}{' …' if len(names) > 8 else ''}" if names else "it has none"
             help = f"did you mean {either(near)}?" if near else others
             raise AddressError(f"{struct.id.rpartition('.')[2]} has no field {step.name}", help)
@@ -216,25 +207,17 @@ class _Walk:
 
     # --- declarations -------------------------------------------------------------------------------------------------
 
-    def _field(self, struct: str, name: str) -> _Found | None:
-        """A field by its JSON name, or else its Go name: its declaration, its shape, the inlined structs on the way."""
-        if struct not in self.indexes:
-            self.indexes[struct] = self._index(struct)
-        index = self.indexes[struct]
-        return index.json.get(name) or index.go.get(name) or index.plain.get(name)
-
-    def _index(self, struct: str) -> _Index:
-        """Returns the fields of a struct by name, the first of each name, so that a struct is read once."""
-        index = _Index()
-        for _, declared, way in flatten(self.program, struct):
-            index.json.setdefault(declared.json, (declared, declared.shape, way))
-            index.go.setdefault(declared.go_name, (declared, declared.shape, way))
-        for member in self.program.structs.get(struct, ()):
-            index.plain.setdefault(member.json, (None, member.shape, []))
-        return index
-
-    def _go_names(self, struct: str) -> set[str]:
-        return {declared.go_name for _, declared, _ in flatten(self.program, struct)}
+    def _fields(self, struct: str) -> dict[str, _Found]:
+        """Returns the fields of a struct by their JSON names, or else by their Go names, the first of each name."""
+        if struct not in self.fields:
+            declared: list[_Found] = [(plan, plan.shape, way) for _, plan, way in flatten(self.program, struct)]
+            found = self.fields.setdefault(struct, {})
+            for name in ("json", "go_name"):
+                for each in declared:
+                    found.setdefault(getattr(each[0], name), each)
+            for member in self.program.structs.get(struct, ()):
+                found.setdefault(member.json, (None, member.shape, ()))
+        return self.fields[struct]
 
     def _find_members(self, shape: Shape) -> set[str] | None:
         struct = value_shape(shape)

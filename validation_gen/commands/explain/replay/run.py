@@ -7,6 +7,8 @@ import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from functools import reduce
+from operator import getitem
 from typing import Any
 
 from validation_gen.commands.explain.replay.record import (
@@ -23,6 +25,7 @@ from validation_gen.compiler.pipeline import load_validators
 from validation_gen.diagnostics.formats import Styler, one_line
 from validation_gen.emit.python import Trace
 from validation_gen.ir import Program, StructRef
+from validation_gen.kubernetes.positions import find_path
 from validation_gen.runtime.errors import FieldError, Mark
 from validation_gen.runtime.levels import DEFAULT_LEVEL, Level, filter_enforced, render_error
 from validation_gen.runtime.registry import Kind, Registry
@@ -129,7 +132,6 @@ _MARK = 8  # the width of the longest status and a blank
 #: Reasons that skip a value with all its children, so that one line is enough.
 _WHOLE = (SkipReason.UNCHANGED, SkipReason.OPAQUE, SkipReason.SUBRESOURCE, SkipReason.STOPPED, SkipReason.WRONG_TYPE)
 _WIDEST_VALUE = 60
-_ABSENT = object()
 
 
 def replay_text(records: Sequence[Record], obj: Any, style: Styler, *, verbose: bool) -> str:
@@ -204,9 +206,10 @@ def _status(status: Status, style: Styler) -> str:
 
 def _value(obj: Any, path: str) -> str:
     """Returns the value at a path, if it is short enough."""
-    found = _at(obj, path)
-    if found is _ABSENT:
+    keys, is_present = find_path(obj, path)
+    if not is_present:
         return " (absent)"
+    found = reduce(getitem, keys, obj)
     if isinstance(found, dict | list) or not path:
         return ""
     try:
@@ -214,17 +217,3 @@ def _value(obj: Any, path: str) -> str:
     except ValueError:
         return ""
     return f": {one_line(text)}" if len(text) <= _WIDEST_VALUE else ""
-
-
-def _at(obj: Any, path: str) -> Any:
-    """Returns the value at a path. Keys of maps with dots must be in brackets."""
-    if not path:
-        return obj
-    if path.startswith("["):
-        inside, _, rest = path[1:].partition("]")
-        if isinstance(obj, list) and inside.isascii() and inside.isdigit() and int(inside) < len(obj):
-            return _at(obj[int(inside)], rest.removeprefix("."))
-        return _at(obj[inside], rest.removeprefix(".")) if isinstance(obj, dict) and inside in obj else _ABSENT
-    name = path[: min((at for at in map(path.find, ".[") if at >= 0), default=len(path))]
-    rest = path[len(name) :].removeprefix(".")
-    return _at(obj[name], rest) if isinstance(obj, dict) and name in obj else _ABSENT
