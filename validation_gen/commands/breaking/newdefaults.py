@@ -198,14 +198,9 @@ def _to_path(node: tree.Node, names: _Names) -> _Path | None:
 
 def _holds(node: tree.Node, path: _Path, field: _Schema) -> bool:
     """Returns whether a part of a rule that reads only a field is true for its default."""
-    waiting = [node]
-    while waiting:
-        found = waiting.pop()
-        # For other loops over lists, one item does not determine the result for several.
-        if isinstance(found, tree.Comprehension) and find_quantifier(found) != "all":
-            return False
-        waiting += tree.children(found)
-    if not is_spelled(node):
+    # For other loops over lists, one item does not determine the result for several.
+    loops = (each for each in tree.walk(node) if isinstance(each, tree.Comprehension))
+    if any(find_quantifier(each) != "all" for each in loops) or not is_spelled(node):
         return False
     schema, value = dict(field), field["default"]
     for index in range(len(path) - 1, -1, -1):

@@ -115,28 +115,29 @@ def _trip(state: State, start: Kind, other: Kind) -> Iterator[tuple[Kind, Change
 
 
 def _between(state: State, start: Kind, other: Kind) -> Iterator[tuple[Change, str]]:
-    """Yields the differences between two versions, each with the first path at which it occurs."""
-    if start.is_defined or other.is_defined:
-        if start.is_defined and other.is_defined:
-            for change, path in in_schemas(state, start, state, other):
-                yield change, f"{path}{change.below}".removeprefix(".")
-        return
+    """Yields the changes from one version to another one, with the first path of each."""
     walk = Walk(state.surface, state.surface)
-    walk.compare("", start.view, other.view)
+    if start.is_defined == other.is_defined:
+        compare_kinds(walk, "", (state, start), (state, other))
     for change, origin, path in walk.found:
         places, _ = walk.paths(origin, f"{path}{change.below}", 1)
         yield change, places[0].strip() if places else ""
 
 
-def in_schemas(old: State, before: Kind, new: State, after: Kind) -> list[tuple[Change, str]]:
-    """Returns the changes from one definition to another one, with their paths."""
+def compare_kinds(walk: Walk, name: str, old: tuple[State, Kind], new: tuple[State, Kind]) -> None:
+    """Compares two kinds, both of sources or both of definitions, under a name."""
+    (was, before), (now, after) = old, new
+    if not before.is_defined:
+        walk.compare(name, before.view, after.view)
+        return
     from validation_gen.commands.breaking.schemas import differences  # noqa: PLC0415 - it brings the parser of CEL
 
     try:
-        return list(differences(old.defined[before.root.type], new.defined[after.root.type]))
+        changes = list(differences(was.defined[before.root.type], now.defined[after.root.type]))
     except RecursionError:
         text = "the schema is nested too deeply, so it is not compared"
-        return [(Change("VG716", BREAKING, text, after.place, before.place), "")]
+        changes = [(Change("VG716", BREAKING, text, after.place, before.place), "")]
+    walk.found += ((change, name, path) for change, path in changes)
 
 
 # --- rule #3 ---------------------------------------------------------------------------------------------------------

@@ -236,15 +236,10 @@ def about_updates(rule: str) -> bool:
     if "oldSelf" not in rule:
         return False
     try:
-        waiting = [parsed(rule).root]
+        nodes = tree.walk(parsed(rule).root)
     except (InvalidExpression, RecursionError):
         return True
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, tree.Ident) and node.name == "oldSelf":
-            return True
-        waiting += tree.children(node)
-    return False
+    return any(isinstance(node, tree.Ident) and node.name == "oldSelf" for node in nodes)
 
 
 def not_implied(rules: Iterable[str], known: Iterable[str], is_integer: IsInteger) -> frozenset[str]:
@@ -271,19 +266,14 @@ def split_rule(rule: str) -> list[list[tree.Node]]:
 
 def is_spelled(root: tree.Node) -> bool:
     """Returns whether an expression can be rendered without a loss."""
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
+    for node in tree.walk(root):
         match node:
             case tree.Comprehension() if not find_quantifier(node):
                 return False
-            case tree.ListLiteral() if node.optional:
-                return False
-            case tree.Entry() if node.optional:
+            case tree.ListLiteral() | tree.Entry() if node.optional:
                 return False
             case tree.ObjectLiteral():
                 return False
             case tree.Select() if not node.field.isidentifier():
                 return False
-        waiting += tree.children(node)
     return True

@@ -14,7 +14,7 @@ from glob import has_magic
 
 from validation_gen.commands.breaking import kinds
 from validation_gen.commands.breaking.changes import DANGEROUS, SAFE, Change
-from validation_gen.commands.breaking.policy import in_schemas, policy
+from validation_gen.commands.breaking.policy import compare_kinds, policy
 from validation_gen.commands.breaking.states import UNREADABLE, State, read_new, read_old
 from validation_gen.commands.breaking.walk import Pair, Walk
 from validation_gen.commands.revisions import old_state
@@ -39,21 +39,20 @@ class Acceptance:
     def from_universe(cls, universe: Universe) -> Acceptance:
         found = cls()
         for package in universe.inputs:
-            found._note([(package.directory, 0)], (*package.comments, *package.loose))
+            found._note((package.directory, 0), (*package.comments, *package.loose))
             for declaration in package.types.values():
                 comments = (*declaration.second_closest, *declaration.closest)
-                found._note([_line(declaration.span)], comments)
+                found._note(_line(declaration.span), comments)
                 for member in declaration.type.fields if isinstance(declaration.type, Struct) else ():
-                    found._note([_line(member.span)], member.comments)
+                    found._note(_line(member.span), member.comments)
         return found
 
-    def _note(self, places: Sequence[_Line], comments: Sequence[CommentLine]) -> None:
+    def _note(self, place: _Line, comments: Sequence[CommentLine]) -> None:
         own = [s for s in suppressions(comments) if s.code.startswith(OF_CHANGES)]
         for suppression in own:
             self._all.setdefault(suppression.span, suppression)
-        if own:
-            for place in {*places, *(_line(comment.span) for comment in comments)}:
-                self._by_place.setdefault(place, []).extend(own)
+        for line in {place, *(_line(comment.span) for comment in comments)} if own else ():
+            self._by_place.setdefault(line, []).extend(own)
 
     def covers(self, code: str, span: Span) -> bool:
         """Returns whether a line accepts a finding at its location."""
@@ -63,17 +62,14 @@ class Acceptance:
 
     def report(self, diagnostics: Diagnostics) -> None:
         """Reports accepting comments without a reason, and those that accept no change."""
-        for suppression in self._unused():
-            message = f"unused suppression: no change here has {suppression.code}"
-            diagnostics.warning("VG499", message, suppression.span, "remove the line")
         for suppression in self._all.values():
-            if suppression.span in self._used and not suppression.reason:
+            if suppression.span not in self._used:
+                message = f"unused suppression: no change here has {suppression.code}"
+                diagnostics.warning("VG499", message, suppression.span, "remove the line")
+            elif not suppression.reason:
                 message = f"{suppression.code} is ignored without a reason, which later readers need"
                 help = f"write the reason behind {suppression.code}"
                 diagnostics.warning("VG498", message, suppression.span, help)
-
-    def _unused(self) -> Iterator[Suppression]:
-        return (s for s in self._all.values() if s.span not in self._used)
 
 
 def _line(span: Span) -> _Line:
@@ -149,13 +145,11 @@ def _findings(old: State, new: State, result: Comparison) -> Iterator[Diagnostic
         found += ((kinds.fresh(kind), kind.name, "") for kind in fresh)
         for before, after in pairs:
             found += ((change, after.name, "") for change in kinds.resource(before, after))
-            if before.is_defined and after.is_defined:
-                found += ((change, after.name, path) for change, path in in_schemas(old, before, new, after))
-            elif before.is_defined or after.is_defined:
+            if before.is_defined != after.is_defined:
                 text = "one state has types for the kind, the other one a definition, so its fields are not compared"
                 found.append((Change("VG716", DANGEROUS, text, after.place, before.place), after.name, ""))
             else:
-                walk.compare(after.name, before.view, after.view)
+                compare_kinds(walk, after.name, (old, before), (new, after))
     _compare_types(walk, old, new)
     yield from _diagnostics(walk, [*found, *walk.found], old)
     yield from policy(old, new, was, now)

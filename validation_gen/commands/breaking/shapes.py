@@ -53,8 +53,6 @@ class Part:
     name: str
     shape: Shape
     plan: FieldPlan | None
-    owner: str
-    omit: str = ""
 
     @property
     def span(self) -> Span | None:
@@ -107,11 +105,11 @@ class ConstraintIndex:
         """Returns the fields of a struct by JSON name, including those of embedded structs."""
         if id not in self._parts:
             found: dict[str, Part] = {}
-            for owner, plan, _ in flatten(self.program, id):
+            for _, plan, _ in flatten(self.program, id):
                 if plan.json:
-                    found.setdefault(plan.json, Part(plan.json, plan.shape, plan, owner.id, plan.omit))
+                    found.setdefault(plan.json, Part(plan.json, plan.shape, plan))
             for member in self.program.structs.get(id, ()):
-                found.setdefault(member.json, Part(member.json, member.shape, None, id, member.omit))
+                found.setdefault(member.json, Part(member.json, member.shape, None))
             self._parts[id] = found
         return self._parts[id]
 
@@ -297,7 +295,7 @@ def presence(part: Part, constraints: Iterable[Constraint], *, custom: bool, rul
     if (
         custom
         and part.plan is not None
-        and not part.omit
+        and not part.plan.omit
         and not any(d.name == predicates.UNSET.constraint for d in here)
     ):
         return Presence((ALWAYS,), True, default, custom=custom)

@@ -65,8 +65,8 @@ class _Opener:
         if items and not wanted:
             self._go(0, item)
             return
-        value = Objects().value(item, self.conditions)
-        self.obj = with_value(self.obj, (*self.steps, len(items)), {**value, **wanted} if wanted else value)
+        value = Objects().selected(item, turn.selector, self.conditions)
+        self.obj = with_value(self.obj, (*self.steps, len(items)), value)
         self._go(len(items), item)
 
     def _go(self, step: str | int, place: ValueSpec, *, missing: bool = False) -> None:
@@ -210,7 +210,7 @@ def _other_list(objects: Objects, place: ValueSpec, items: list[Any], conditions
             return items[::-1]
         case 4 if place.selected:
             selector, item = pick(source, place.selected)
-            return [*items, objects.selected(item, selector, conditions, 2)]
+            return [*items, objects.selected(item, selector, conditions, 3)]
     found = objects.value(place, conditions, 2)
     assert isinstance(found, list)
     return found

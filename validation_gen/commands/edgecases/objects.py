@@ -176,7 +176,7 @@ class Objects:
         found: list[Any] = []
         for selector, item in relations.wanted_items(place, conditions, self.source):
             if len(found) < max(size, 1):
-                found.append(self.selected(item, selector, conditions, depth))
+                found.append(self.selected(item, selector, conditions, depth + 1))
         plain = Objects() if size > 8 else self
         found += [plain.value(place.elem, conditions, depth + 1) for _ in range(size - len(found))]
         if match is not None and not (self.mistakes and self.source.chance(self.mistakes)):
@@ -185,9 +185,10 @@ class Objects:
             found.append(found[0])
         return found
 
-    def selected(self, item: ValueSpec, selector: Selector, conditions: Conditions, depth: int) -> Any:
+    def selected(self, item: ValueSpec, selector: Selector, conditions: Conditions, depth: int = 0) -> Any:
         """Draws an item that a selector matches."""
-        return {**self.value(item, conditions, depth + 1), **{term.json: term.value for term in selector}}
+        value = self.value(item, conditions, depth)
+        return {**value, **{term.json: term.value for term in selector}} if selector else value
 
     def made_distinct(self, place: ValueSpec, items: list[Any], match: Match, conditions: Conditions) -> list[Any]:
         """Returns items without duplicates; those without another value are dropped."""

@@ -233,7 +233,7 @@ class _Moves:
     def _lists(self, place: ValueSpec, items: list[Any]) -> Iterator[list[Any]]:
         for selector, item in place.selected:
             wanted = {term.json: term.value for term in selector}
-            yield [*items, Objects().selected(item, selector, self.conditions, 0)]
+            yield [*items, Objects().selected(item, selector, self.conditions, 1)]
             yield [i for i in items if not (isinstance(i, dict) and wanted.items() <= i.items())]
         yield items[:-1]
 

@@ -21,7 +21,6 @@ from validation_gen.ir import (
     Membership,
     MembershipKind,
     Modes,
-    Participant,
     Predicate,
     PredicateSpec,
     Presence,
@@ -81,19 +80,14 @@ def _choice(spot: TestTarget, rule: Membership, value: str, names: set[str]) -> 
 def _items(spot: TestTarget, rule: Membership) -> Candidates:
     """Handles unions of items of a list."""
     rest = [i for i in spot.value or [] if not any(relations.matches(i, p.presence) for p in rule.participants)]
-    items = [_item(spot, participant) for participant in rule.participants]
+    selectors = [p.presence.selector for p in rule.participants if isinstance(p.presence, ItemPresence)]
+    items = [Objects().selected(spot.place.elem, selector, spot.conditions) for selector in selectors]
     alone = [Candidate([*rest, item]) for item in items]
     if rule.kind is MembershipKind.DEPENDENT_REQUIRED:
         return alone[:1], [Candidate([*rest, *items[:2]]), Candidate(rest)]
     if rule.kind is MembershipKind.EXACTLY_ONE:
         return [Candidate([*rest, *items[:2]]), Candidate(rest)], alone
     return [Candidate([*rest, *items[:2]])], [*alone, Candidate(rest)]
-
-
-def _item(spot: TestTarget, participant: Participant) -> Any:
-    assert isinstance(participant.presence, ItemPresence)
-    wanted = {term.json: term.value for term in participant.presence.selector}
-    return {**Objects().value(spot.place.elem, spot.conditions), **wanted}
 
 
 def of_modes(spot: TestTarget, modes: Modes) -> Candidates:
@@ -251,8 +245,7 @@ def _unique(spot: TestTarget, _: Predicate) -> Candidates:
 
 def _required_item(spot: TestTarget, test: Predicate) -> Candidates:
     presence = next(operand for operand in test.operands if isinstance(operand, ItemPresence))
-    wanted = {term.json: term.value for term in presence.selector}
-    item = {**Objects().value(spot.place.elem, spot.conditions), **wanted}
+    item = Objects().selected(spot.place.elem, presence.selector, spot.conditions)
     without = [i for i in spot.value or [] if not relations.matches(i, presence)]
     few = [Candidate(without), Candidate(spot.of_size(1)), Candidate([]), *map(Candidate, spot.unset())]
     return few, [Candidate(spot.value), Candidate([*without, item])]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from validation_gen.commands.migrate.comment_sites import CommentSite
@@ -129,6 +129,11 @@ def removed(raw: RawTag) -> Edit:
     return Edit(raw.span, f"+{raw.text}", "", line=True)
 
 
+def _replace_all(raws: Sequence[RawTag], tag: str) -> list[Edit]:
+    """Returns the edits that write a tag in place of several lines."""
+    return [written(raws[0], tag), *map(removed, raws[1:])]
+
+
 #: Keywords with an equivalent tag: the kind of values, and the least limit that zero breaks.
 _KEYWORDS = {
     "MaxLength": "text",
@@ -196,7 +201,7 @@ class _SiteRewriter:
                 self.rewriting.keep(raw, "tags are not found so far above: move it into the comment")
         raws = self.raws
         for raw in place.raws:
-            if raw.span in self.shared and _is_validation(raw):
+            if raw.span in self.shared and raw.name.startswith(PREFIX):
                 self.rewriting.keep(raw, "it is about more than one declaration")
             elif raw.span not in self.shared:
                 raws.append(raw)
@@ -209,10 +214,6 @@ class _SiteRewriter:
                     self.rewriting.keep(raw, reason)
         self._lists(raws)
         self.some = len(self.rewriting.units) > before
-
-    def read_presence(self) -> None:
-        if self.place.is_field:
-            self._presence(self.raws, some=self.some or self.rewriting.is_typed(self.place))
 
     # --- values -----------------------------------------------------------------------------------------------------
 
@@ -275,8 +276,11 @@ class _SiteRewriter:
         if kind in ("set", "map") and not tagged and classify(self.rewriting.types, self.place.type) == "list":
             self._add(tuple(those), tuple(written(raw, f"k8s:{raw.text}") for raw in those))
 
-    def _presence(self, raws: list[RawTag], *, some: bool) -> None:
-        """Reads the markers about presence. Plain ones change only together with others."""
+    def read_presence(self) -> None:
+        """Reads the markers about presence of a field. Plain ones change only together with others."""
+        if not self.place.is_field:
+            return
+        raws, some = self.raws, self.some or self.rewriting.is_typed(self.place)
         must = [raw for raw in raws if raw.text in MUST]
         may = [raw for raw in raws if raw.text in MAY]
         those = must + may
@@ -285,8 +289,10 @@ class _SiteRewriter:
             return
         if (must and may) or any(raw.name in ("k8s:required", "k8s:optional") for raw in raws):
             self._keep_all(those, "it contradicts or repeats another line")
+        elif may and (self._is_pointer or self._zero_is_unset):
+            self._add(tuple(may), tuple(_replace_all(may, "k8s:optional")), judges=False)
         elif may:
-            self._say(those, "k8s:optional")
+            self._keep_all(those, REASONS["value"])
         elif self._is_pointer or self.broken:
             self._say_required(those)
         elif self._zero_is_unset:
@@ -294,17 +300,9 @@ class _SiteRewriter:
         else:
             self._keep_all(those, REASONS["value"])
 
-    def _say(self, raws: list[RawTag], tag: str) -> None:
-        if not (self._is_pointer or self._zero_is_unset):
-            self._keep_all(raws, REASONS["value"])
-            return
-        first, *others = raws
-        self._add(tuple(raws), (written(first, tag), *map(removed, others)), judges=False)
-
     def _say_required(self, raws: list[RawTag]) -> None:
         """Writes `+k8s:required`, which also implies a minimum size of 1, so that this line is dropped."""
-        first, *others = raws
-        edits = [written(first, "k8s:required"), *map(removed, others)]
+        edits = _replace_all(raws, "k8s:required")
         taken = list(raws)
         if not self._is_pointer:
             for unit in self.broken:
@@ -345,10 +343,6 @@ class _SiteRewriter:
 
 def _zero_breaks(keyword: str, limit: int) -> bool:
     return limit > 0 if keyword.startswith("Min") else limit < 0
-
-
-def _is_validation(raw: RawTag) -> bool:
-    return raw.name.startswith(PREFIX)
 
 
 def _bare(raw: RawTag) -> str:

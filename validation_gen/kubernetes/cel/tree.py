@@ -11,7 +11,7 @@ counts the links and operators on the way from the root.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -142,6 +142,15 @@ class Expression:
     text: str
     root: Node
     size: int
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """Yields a node and all nodes below it, in no particular order."""
+    waiting = [node]
+    while waiting:
+        found = waiting.pop()
+        yield found
+        waiting += children(found)
 
 
 def children(node: Node) -> tuple[Node, ...]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from validation_gen.commands.explain.fields.address import Step, others
 from validation_gen.commands.explain.fields.rules import Applied
-from validation_gen.commands.explain.fields.walk import FieldValue, go_to, inside, shape_text
+from validation_gen.commands.explain.fields.walk import FieldValue, InsideRule, go_to, inside, shape_text
 from validation_gen.commands.explain.schemas import effects
 from validation_gen.commands.explain.tags import level
 from validation_gen.emit.schema import SchemaMode, SchemaOptions
@@ -65,18 +65,6 @@ class RuleAccount:
     stops: str
     stopped_by: tuple[str, ...]
     schemas: tuple[InSchema, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class InsideRule:
-    """A rule inside of a type: the path, the tag, and its location.
-
-    For a repeated type, `tag` refers to the list of its rules, and `source` is empty.
-    """
-
-    path: str
-    tag: str
-    source: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,12 +121,8 @@ def account(program: Program, plan: TypePlan, steps: Sequence[Step], target: str
         tuple(_rule(rule, said, target) for rule in spot.around),
         tuple(_notes(program, plan, spot)),
         known,
-        () if steps else _inside(program, spot),
+        () if steps else tuple(dict.fromkeys(inside(program, spot))),
     )
-
-
-def _inside(program: Program, spot: FieldValue) -> tuple[InsideRule, ...]:
-    return tuple(InsideRule(*each) for each in dict.fromkeys(inside(program, spot)))
 
 
 def _notes(program: Program, plan: TypePlan, spot: FieldValue) -> Iterator[str]:

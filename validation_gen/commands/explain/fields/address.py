@@ -127,20 +127,16 @@ def read_steps(text: str, whole: str) -> tuple[Step, ...]:
     Raises:
         AddressError: the text is malformed.
     """
-    return tuple(_steps(text, whole))
-
-
-def _steps(text: str, whole: str) -> Iterable[Step]:
+    found: list[Step] = []
     at = 0
     while at < len(text):
         match = _STEP.match(text, at)
         if match is None:
             raise AddressError(f"{whole} is no path of a field: {text[at:]} cannot be read", _EXAMPLE)
         at = match.end()
-        if match["name"]:
-            yield Step(match["name"])
-        else:
-            yield Step(inside=(match["inside"] or "*").strip() or "*")
+        inside = "" if match["name"] else (match["inside"] or "*").strip() or "*"
+        found.append(Step(match["name"] or "", inside))
+    return tuple(found)
 
 
 def closest(word: str, known: Iterable[str]) -> list[str]:

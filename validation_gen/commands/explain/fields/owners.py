@@ -192,6 +192,3 @@ def _find_element(item: Any, elements: set[str], keys: set[tuple[str, ...]]) -> 
     else:
         candidates = [key_element({name: item[name] for name in names}) for names in keys if item.keys() >= set(names)]
     return next((element for element in candidates if element in elements), None)
-
-
-__all__ = ["FieldOwners", "Owner", "find_owners", "read_object"]

@@ -70,24 +70,33 @@ def go_to(program: Program, plan: TypePlan, steps: Sequence[Step]) -> FieldValue
     return spot
 
 
-def inside(program: Program, spot: FieldValue) -> Iterator[tuple[str, str, str]]:
-    """Yields the rules of all children of a value: the path of the carrier, the tag, and its location.
+@dataclass(frozen=True, slots=True)
+class InsideRule:
+    """A rule inside of a type: the path of its carrier, the tag, and its location.
 
-    Each type is expanded once. Later uses refer to the path of the first.
+    For a repeated type, `tag` refers to the list of its rules, and `source` is empty.
     """
+
+    path: str
+    tag: str
+    source: str
+
+
+def inside(program: Program, spot: FieldValue) -> Iterator[InsideRule]:
+    """Yields the rules of all children of a value. Each type is expanded once; later uses refer to the first path."""
     walk, known, left = _Walk(program), dict[str, str](), [spot]
     while left:
         part = left.pop()
         if part is not spot:
             # Rules written on parents, such as +k8s:eachVal, are listed there.
             own = [rule for rule in part.rules if rule.check.tag.text and not rule.through]
-            yield from ((part.path, rule.tag, str(rule.check.tag.span)) for rule in own)
+            yield from (InsideRule(part.path, rule.tag, str(rule.check.tag.span)) for rule in own)
         if part.declared is not None and part.declared.opaque:
             continue  # the rules of its type do not count
         shape = value_shape(part.shape)
         if isinstance(shape, StructRef):
             if shape.id in known and program.structs.get(shape.id):
-                yield part.path, f"(as in {known[shape.id]})", ""
+                yield InsideRule(part.path, f"(as in {known[shape.id]})", "")
                 continue
             known[shape.id] = part.path
         left += reversed(walk.parts(part))

@@ -6,12 +6,10 @@ conditions of a check, the checks that stop it, or a value that an update has no
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
-from typing import Any
 
-from validation_gen.commands.explain.fields.rules import render_value, selected
+from validation_gen.commands.explain.fields.rules import render_value
 from validation_gen.commands.explain.replay.record import (
     Record,
     Replay,
@@ -21,6 +19,7 @@ from validation_gen.commands.explain.replay.record import (
     TracedOperation,
     is_below,
 )
+from validation_gen.commands.explain.replay.values import HERE, UNKNOWN, Value, find_field, find_values
 from validation_gen.ir import (
     AppliesOn,
     CallType,
@@ -29,90 +28,23 @@ from validation_gen.ir import (
     FieldPlan,
     IfOption,
     InMode,
-    ListOf,
-    Location,
-    MapOf,
     Modes,
     OnOption,
-    PointerTo,
     Predicate,
     Presence,
     Program,
     Scalar,
-    Shape,
     StructRef,
     TypePlan,
     Visit,
     occurs,
     value_shape,
 )
-from validation_gen.ir.traverse import Condition, Entry, FieldStep, Item, Step, visit_plan
+from validation_gen.ir.traverse import Condition, Entry, visit_plan
 from validation_gen.runtime.errors import FieldError
-from validation_gen.runtime.items import Selector
 from validation_gen.runtime.levels import filter_enforced
-from validation_gen.runtime.shape import Shape as RuntimeShape
-from validation_gen.runtime.shapes import ANY, Pointer, Quoted, Struct
-from validation_gen.runtime.views import inlined, without
-from validation_gen.runtime.wire import unpacked
 
-#: An old value that is not known.
-UNKNOWN = object()
-_HERE = Location()
 _NO_UPDATE = Skip(SkipReason.CREATE, "it runs on updates only")
-
-
-@dataclass(frozen=True, slots=True)
-class Value:
-    """A value of the object, and the old one, which is unknown on a create and inside of items.
-
-    `form` is the shape in the runtime, `skip` the reason where there is no value.
-    """
-
-    path: str
-    value: Any
-    old: Any
-    shape: Shape
-    form: RuntimeShape
-    skip: Skip | None = None
-    at: Location = _HERE
-    around: Value | None = None
-
-    def member(self, element: str, json: str, shape: Shape) -> Value:
-        """Returns a member by its JSON name."""
-        value, old = (each.get(json) if isinstance(each, dict) else None for each in (self.value, self.old))
-        form = self.form.elem if isinstance(self.form, Pointer) else self.form
-        form = form.members.get(json, ANY) if isinstance(form, Struct) else ANY
-        form = form.elem if isinstance(form, Quoted) else form
-        return self.part(element, value, old if isinstance(self.old, dict) else UNKNOWN, shape, form)
-
-    def part(self, element: str, value: Any, old: Any, shape: Shape, form: RuntimeShape) -> Value:
-        if isinstance(shape, StructRef):
-            value, old = ({} if each is None else each for each in (value, old))
-        return Value(f"{self.path}{element}".removeprefix("."), value, old, shape, form, around=self)
-
-    def element(self, key: str | int, value: Any, shape: Shape) -> Value:
-        """Returns an item of a list or a value of a map."""
-        form = self.form.elem if isinstance(self.form, Pointer) else self.form
-        return self.part(f"[{key}]", value, UNKNOWN, shape, getattr(form, "elem", ANY))
-
-    def to(self, at: Location) -> Value:
-        """Returns the parent value at a location, or the outermost value."""
-        found = self
-        while found.around is not None and found.at is not at and found.at is not _HERE:
-            found = found.around
-        return found
-
-    def absent(self, text: str) -> Value:
-        return replace(self, skip=Skip(SkipReason.ABSENT, text, self.path), around=self)
-
-    @property
-    def is_unchanged(self) -> bool:
-        """True if an update has certainly not changed the value."""
-        return self.old is not UNKNOWN and (self.value is self.old or self.form.same(self.value, self.old))
-
-    @property
-    def is_null(self) -> bool:
-        return self.value is None and not isinstance(self.shape, Scalar | StructRef)
 
 
 @dataclass(slots=True)
@@ -127,9 +59,9 @@ class Recorder:
     trace: TracedOperation
     replay: Replay
     reported: AbstractSet[int]
-    wrong: Mapping[str, str]
     off: AbstractSet[str]
     is_compared: bool
+    wrong: dict[str, str] = field(default_factory=dict)
     _undefined: set[tuple[int, str]] = field(default_factory=set)
 
     # --- types and fields ---------------------------------------------------------------------------------------------
@@ -139,7 +71,7 @@ class Recorder:
         plan = self.program.types.get(id)
         if plan is None or not plan.has_checks:
             return
-        at, is_struct = replace(at, at=_HERE), isinstance(plan.shape, StructRef)
+        at, is_struct = replace(at, at=HERE), isinstance(plan.shape, StructRef)
         if at.value is None and is_struct and not plan.gets_null:
             self._record_rules(plan, at, skip)
             return
@@ -161,30 +93,13 @@ class Recorder:
     def _field(self, plan: TypePlan, member: FieldPlan, owner: Value, skip: Skip | None) -> None:
         if not (member.checks or member.type or member.keys or member.values or member.opaque):
             return
-        at = self._value(member, owner)
+        at = find_field(self.program, member, owner)
         if skip is None and at.is_unchanged:
             skip = Skip(SkipReason.UNCHANGED, f"{at.path or 'the object'} is as it was", at.path)
         skip = self._plan(member, at, f"field {plan.name}.{member.json or member.go_name}", skip)
         own = getattr(value_shape(member.shape), "type", "")
         if member.opaque and not member.type and own in self.program.types:
             self.type(own, at, skip or Skip(SkipReason.OPAQUE, f"{at.path} is opaque (+k8s:opaqueType)", at.path))
-
-    def _value(self, member: FieldPlan, owner: Value) -> Value:
-        """Returns the value of a field in its object; an inlined struct is the object around."""
-        element = f".{member.path}" if member.path else ""
-        if member.json:
-            return owner.member(element, member.json, member.shape)
-        value, old = (self._inlined(member, each) for each in (owner.value, owner.old))
-        old = old if isinstance(owner.old, dict) else UNKNOWN
-        return Value(f"{owner.path}{element}".removeprefix("."), value, old, member.shape, owner.form)
-
-    def _inlined(self, member: FieldPlan, obj: Any) -> Any:
-        inner = value_shape(member.shape)
-        if not member.merged or not isinstance(inner, StructRef) or not isinstance(obj, dict):
-            return None
-        view = without(obj, member.hidden) if member.hidden else obj
-        found = inlined(view, [each.json for each in self.program.structs[inner.id]])
-        return found if isinstance(member.shape, PointerTo) else found or {}
 
     # --- checks -------------------------------------------------------------------------------------------------------
 
@@ -194,9 +109,9 @@ class Recorder:
         for check in plan.checks:
             if not occurs(check, update=update) and not check.silent:
                 self._skip(check, at.path, on, skip or self._wrong(at.path) or _NO_UPDATE)
-        for visit in visit_plan(plan, _HERE, _HERE):
+        for visit in visit_plan(plan, HERE, HERE):
             if occurs(visit.outer, update=update):
-                for value in self._values(visit.at, at):
+                for value in find_values(self.program, visit.at, at):
                     self._visit(visit, value, at, on, skip, stops)
         stopping = (check for check in plan.checks if not check.cohort and id(check) in stops)
         return skip or next((stops[id(check)] for check in stopping), None)
@@ -303,53 +218,6 @@ class Recorder:
         tag, source = outer.tag.text or "(no null items)", str(outer.tag.span)
         return Record(path, tag, source, on, Status.HELD, None, (), outer.level, outer.short_circuit, outer.silent)
 
-    # --- parts of values ----------------------------------------------------------------------------------------------
-
-    def _values(self, at: Location, place: Value) -> list[Value]:
-        """Returns the values at a location below a value: one value, or one for each item."""
-        if at.around is None:
-            return [place]
-        element = at.path.removeprefix(at.around.path)
-        found: list[Value] = []
-        for value in self._values(at.around, place):
-            parts = [value] if value.skip is not None else self._parts(value, at.step, element)
-            found += [replace(part, at=at) for part in parts]
-        return found
-
-    def _parts(self, value: Value, step: Step | None, element: str) -> list[Value]:
-        shape = value_shape(value.shape)
-        if isinstance(step, FieldStep):
-            part = value.member(element, step.json, self._member_shape(shape, step.json))
-            return [part if value.value is not None else part.absent("there is no value")]
-        assert isinstance(shape, ListOf | MapOf)
-        if isinstance(step, Entry) and step.key:
-            keys = value.value if isinstance(value.value, dict) else ()
-            key = replace(value, value=next(iter(keys), None), old=UNKNOWN, around=value)
-            return [key if keys else value.absent("there are no keys")]
-        if isinstance(step, Item) and step.selector:
-            return [self._selected(value, step, shape)]
-        values = unpacked(value.value) if isinstance(shape, ListOf) and shape.packed else value.value
-        if not values or not isinstance(values, list | dict | bytes):  # validators need not have read a wrong one
-            return [value.absent("there are no items")]
-        pairs = values.items() if isinstance(values, dict) else enumerate(values)
-        parts = [value.element(key, each, shape.elem) for key, each in pairs]
-        null = f"the {'value' if isinstance(shape, MapOf) else 'item'} is null"
-        is_pointer = isinstance(shape.elem, PointerTo)
-        return [part.absent(null) if part.value is None and is_pointer else part for part in parts]
-
-    @staticmethod
-    def _selected(value: Value, step: Item, shape: ListOf | MapOf) -> Value:
-        selector = Selector(*((term.json, term.value, term.zero) for term in step.selector))
-        items = value.value if isinstance(value.value, list) else []
-        index, item = selector.find(items, pointers=isinstance(shape.elem, PointerTo))
-        if item is None:
-            return value.absent(f"no item has {selected(step.selector)}")
-        return value.element(index, item, shape.elem)
-
-    def _member_shape(self, struct: Shape, json: str) -> Shape:
-        members = self.program.structs.get(struct.id, ()) if isinstance(struct, StructRef) else ()
-        return next((member.shape for member in members if member.json == json), struct)
-
     # --- reasons ------------------------------------------------------------------------------------------------------
 
     @staticmethod
@@ -378,9 +246,9 @@ class Recorder:
             return Skip(SkipReason.UNCHANGED, f"all keys of {path} have been there before", path)
         if visit.modes:
             return self._same_mode(visit.modes[-1].modes, at.to(visit.modes[-1].struct))
-        if visit.guard is _HERE:
+        if visit.guard is HERE:
             at = around
-        while at.around is not None and at.around.at is not _HERE and not self.trace.is_below(at.around.path):
+        while at.around is not None and at.around.at is not HERE and not self.trace.is_below(at.around.path):
             at = at.around
         return Skip(SkipReason.UNCHANGED, f"{at.path or 'the object'} is as it was", at.path)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import reduce
 from operator import getitem
@@ -20,7 +19,8 @@ from validation_gen.commands.explain.replay.record import (
     TracedOperation,
     is_below,
 )
-from validation_gen.commands.explain.replay.records import UNKNOWN, Recorder, Value
+from validation_gen.commands.explain.replay.records import Recorder
+from validation_gen.commands.explain.replay.values import UNKNOWN, Value
 from validation_gen.compiler.pipeline import load_validators
 from validation_gen.diagnostics.formats import Styler, one_line
 from validation_gen.emit.python import Trace
@@ -64,43 +64,32 @@ class TracedValidators:
         errors = self.registry.run(kind, obj, old, subresource=subresource, level=Level.ALPHA, operation=operation)
         enforced = filter_enforced(errors, off)
         result = Replay([_of_error(error) for error in enforced if error.rule is NO_RULE], enforced)
+        is_compared = operation.update and old is not None
+        recorder = Recorder(self.program, operation, result, set(map(id, errors)), off, is_compared)
         try:
-            self._record(kind, obj, old, subresource, operation, errors, off, result)
+            self._record(kind, obj, old, subresource, recorder)
         except RecursionError:
             told = [_of_error(error, "the object is nested too deeply for more") for error in enforced]
             return Replay(told, enforced)
         return result
 
-    def _record(
-        self,
-        kind: Kind,
-        obj: Any,
-        old: Any,
-        subresource: str,
-        operation: TracedOperation,
-        errors: list[FieldError],
-        off: AbstractSet[str],
-        result: Replay,
-    ) -> None:
+    def _record(self, kind: Kind, obj: Any, old: Any, subresource: str, recorder: Recorder) -> None:
         """Records all checks. Values of the wrong type that validators have read are replaced by stand-ins."""
-        type = _find_type(self.program, kind)
+        type, result = _find_type(self.program, kind), recorder.replay
         if type not in self.program.types or kind.subresources is None:
             return
         shape = self.registry.shape(kind)
         obj, old = as_json(shape, obj), as_json(shape, old)
-        wrong: dict[str, str] = {}
-        if operation.is_mended:
+        if recorder.trace.is_mended:
             obj, places = shape.recover(obj) or (obj, [])
             old, _ = shape.recover(old) or (old, [])
-            wrong = {"" if error.place == "<nil>" else error.place: error.detail for error in places}
+            recorder.wrong |= {"" if error.place == "<nil>" else error.place: error.detail for error in places}
         skip = None
         if subresource not in kind.subresources:
             known = ", ".join(kind.subresources)
             skip = Skip(SkipReason.SUBRESOURCE, f"{kind.name} is validated for {known}, and not for {subresource}")
         plan = self.program.types[type]
-        is_compared = operation.update and old is not None
-        recorder = Recorder(self.program, operation, result, set(map(id, errors)), wrong, off, is_compared)
-        root = Value("", obj, old if is_compared else UNKNOWN, plan.shape, shape)
+        root = Value("", obj, old if recorder.is_compared else UNKNOWN, plan.shape, shape)
         root = replace(root, value={}) if obj is None and isinstance(plan.shape, StructRef) else root
         recorder.type(type, root, skip)
         told = {id(error) for record in result.records for error in record.errors}
