@@ -240,18 +240,13 @@ def _state(
     found: tuple[list[str], list[str]] = ([], [])
     for index, path in enumerate(paths):
         plain, rest = plain_path(path)
-        whole = Path(os.path.realpath(plain))
-        if inner is not None:
-            inside = Path(os.path.normpath(inner / os.path.relpath(whole, os.path.realpath("."))))
-        elif whole.is_relative_to(top):
-            inside = whole.relative_to(top)
-        else:
-            message = f"{plain} is in another repository than {paths[0]}"
-            diagnostics.error(NO_STATE, message, Span(plain), "compare one repository at a time")
-            return None
-        if ".." in inside.parts:
-            message = f"{plain} is not below the current directory, which {below} replaces"
-            diagnostics.error(NO_STATE, message, Span(plain), "start in the directory above")
+        inside = _path_inside(plain, inner, top)
+        if inside is None:
+            message, help = f"{plain} is in another repository than {paths[0]}", "compare one repository at a time"
+            if inner is not None:
+                message = f"{plain} is not below the current directory, which {below} replaces"
+                help = "start in the directory above"
+            diagnostics.error(NO_STATE, message, Span(plain), help)
             return None
         if tree.find(directory / inside) is not None:
             found[index >= sources].append(f"{(directory / inside).as_posix()}{rest}")
@@ -261,6 +256,18 @@ def _state(
     kept = _moved(modules, top, tree)
     tops = (top, str(directory)) if inner is None else (".", str(directory / inner))
     return OldState(tuple(found[0]), directory.as_posix(), f"{ref}:", kept, tuple(found[1]), tree, tops)
+
+
+def _path_inside(path: str, inner: Path | None, top: str) -> Path | None:
+    """Returns the path of a file in a revision, `None` outside of the repository, or of the current directory.
+
+    `inner` is the directory of the revision that replaces the current one.
+    """
+    whole = Path(os.path.realpath(path))
+    if inner is None:
+        return whole.relative_to(top) if whole.is_relative_to(top) else None
+    found = Path(os.path.normpath(inner / os.path.relpath(whole, os.path.realpath("."))))
+    return None if ".." in found.parts else found
 
 
 def _tell(tree: Tree, label: str, diagnostics: Diagnostics) -> None:

@@ -50,6 +50,8 @@ _WITHOUT = "not ratcheted: any update of a stored object without it is refused"
 
 #: Effect and help for a schema where there was none.
 _JUDGED = (NOT_DECODED, "be sure that no object has another value")
+#: Effect and help for a default that is gone.
+_UNDEFAULTED = ("values that were left out stay so", "change defaults in a new version only")
 
 _Schema = Mapping[str, Any]
 #: A change and its path from the object.
@@ -128,6 +130,9 @@ class _SchemaPair:
     loose: bool = False
     parent: _SchemaPair | None = None
     step: str = ""
+
+    def at(self, name: str) -> str:
+        return f"{self.path}.{one_line(name)}"
 
     def around(self) -> list[tuple[_Schema, tuple[str, ...]]]:
         """Returns the new schemas of all parents of the value, each with the steps from the parent to the value."""
@@ -237,23 +242,18 @@ def _presence(place: _SchemaPair) -> Iterator[Found]:
         is_new = name in new.properties and old.field(name) is None and not old.keeps
         if name in old.required or name in old.always or is_new:
             continue
-        is_filled = "default" in (new.properties.get(name) or ())
-        severity = SAFE if is_filled else BREAKING
-        text, effect = "the field must be set, it was optional", _WITHOUT
-        if is_filled:
-            effect = f"{NONE}: the default is filled in"
-        help = "keep it optional in this version, or give it a default"
+        text, help = "the field must be set, it was optional", "keep it optional in this version, or give it a default"
+        severity, effect = BREAKING, _WITHOUT
+        if "default" in (new.properties.get(name) or ()):
+            severity, effect = SAFE, f"{NONE}: the default is filled in"
         before = (old.field(name) or old).span()
-        yield Change("VG703", severity, text, new.span("required", index), before, effect, help), _field(place, name)
+        yield Change("VG703", severity, text, new.span("required", index), before, effect, help), place.at(name)
     for index, name in enumerate(old.required):
         field = new.field(name)
         if name not in new.required and name not in new.always and (field is not None or new.keeps):
-            text, effect = (
-                "the field may be absent, it had to be set",
-                f"{NONE}; older clients may rely on it",
-            )
+            text, effect = "the field may be absent, it had to be set", f"{NONE}; older clients may rely on it"
             after = (field or new).span()
-            yield Change("VG714", DANGEROUS, text, after, old.span("required", index), effect), _field(place, name)
+            yield Change("VG714", DANGEROUS, text, after, old.span("required", index), effect), place.at(name)
 
 
 def _fields(place: _SchemaPair) -> Iterator[Found]:
@@ -265,23 +265,20 @@ def _fields(place: _SchemaPair) -> Iterator[Found]:
         span = old.span("properties", name)
         if new.keeps and _fills(old.properties[name]):
             text = "the default is gone, with the schema of the field"
-            effect, help = "values that were left out stay so", "change defaults in a new version only"
-            yield Change("VG712", BREAKING, text, new.span(PRESERVES), span, effect, help), _field(place, name)
+            yield Change("VG712", BREAKING, text, new.span(PRESERVES), span, *_UNDEFAULTED), place.at(name)
         elif new.keeps:
             text = "the field has no schema any more; any value is kept"
-            yield Change("VG706", SAFE, text, new.span(PRESERVES), span, NONE), _field(place, name)
+            yield Change("VG706", SAFE, text, new.span(PRESERVES), span, NONE), place.at(name)
         else:
-            yield _report_removed(place, name, fresh), _field(place, name)
+            yield _report_removed(place, name, fresh), place.at(name)
     for name in fresh:
-        yield _fresh(place, name), _field(place, name)
+        yield _fresh(place, name), place.at(name)
     if old.keeps and not old.is_map and new.is_map and _says(new.below("additionalProperties").schema):
         text, span = "entries have a schema, they took any value", new.span("additionalProperties")
         yield Change("VG705", BREAKING, text, span, old.span(PRESERVES), *_JUDGED), f"{place.path}{EACH}"
     if old.is_map and not new.is_map and new.keeps and _fills(old.schema["additionalProperties"]):
-        text = "the defaults within are gone, with the schema of entries"
-        span = old.span("additionalProperties")
-        effect, help = "values that were left out stay so", "change defaults in a new version only"
-        yield Change("VG712", BREAKING, text, new.span(PRESERVES), span, effect, help), f"{place.path}{EACH}"
+        text, span = "the defaults within are gone, with the schema of entries", old.span("additionalProperties")
+        yield Change("VG712", BREAKING, text, new.span(PRESERVES), span, *_UNDEFAULTED), f"{place.path}{EACH}"
     if old.is_map and not new.is_map and not new.keeps and legal(old.schema) & legal(new.schema):
         text = "the type is object, it was map: keys that the schema does not know are dropped"
         effect = "stored objects lose such keys when they are read"
@@ -322,11 +319,8 @@ def _fills(schema: Any) -> bool:
         if isinstance(found, Mapping):
             if "default" in found:
                 return True
-            waiting += [
-                *(found.get("properties") or {}).values(),
-                found.get("items"),
-                found.get("additionalProperties"),
-            ]
+            parts = found.get("items"), found.get("additionalProperties")
+            waiting += [*(found.get("properties") or {}).values(), *parts]
     return False
 
 
@@ -335,12 +329,7 @@ def _says(schema: _Schema) -> bool:
     return bool(schema.keys() - {"description", "title", "example", "externalDocs", PRESERVES})
 
 
-def _field(place: _SchemaPair, name: str) -> str:
-    return f"{place.path}.{one_line(name)}"
-
-
-# --- children
-# ----------------------------------------------------------------------------------------------------------
+# --- children --------------------------------------------------------------------------------------------------------
 
 
 def _inner(place: _SchemaPair) -> list[_SchemaPair]:
@@ -350,7 +339,7 @@ def _inner(place: _SchemaPair) -> list[_SchemaPair]:
     for name in dict.fromkeys((*old.properties, *new.properties)):
         was, now = old.field(name), new.field(name)
         if was is not None and now is not None:
-            found.append(_SchemaPair(was, now, _field(place, name), place.loose, place, name))
+            found.append(_SchemaPair(was, now, place.at(name), place.loose, place, name))
     if old.is_map and new.is_map:
         was, now = old.below("additionalProperties"), new.below("additionalProperties")
         found.append(_SchemaPair(was, now, f"{place.path}{EACH}", place.loose, place, EACH))
