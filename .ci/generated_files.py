@@ -36,16 +36,16 @@ from validation_gen.types.naming import attribute_name
 _HEADER = '''\
 """Tags: as values for `Annotated[…]`, such as `Annotated[str, MaxLength(64)]`, and as text in comments.
 
-This module is public, and generated: make docs. It has a class for each tag of the catalogue. Each takes what its tag
-takes: the positional argument first, then the payload, then the named arguments. A tag without arguments may also be
-given as its class. A value writes the comment of its tag, and knows nothing else.
+This module is public, and `make docs` generates it. It has a class for each tag of the catalogue. Each takes the
+arguments of its tag: the positional argument first, then the payload, then the named arguments. A tag without arguments
+may also be given as its class. A value only writes the comment of its tag.
 
-The room around it turns comment lines into tags. What comes in are lines with their places; what goes out are `Tag`s of
-`model`, with the span of every part, or findings. It never knows what a tag means: `rules` does. Begin with `parser`.
+The other modules of the room parse comment lines. The input are lines with their positions. The output are `Tag`s of
+`model`, with the span of every part, or findings. Only `rules` knows the meaning of a tag. Begin with `parser`.
 
-- `values`: what the classes of this module have in common; the only part that they import.
+- `values`: the common base of the classes in this module, which import nothing else.
 - `parser`: parses comment lines by the grammar of gengo codetags (`grammar.lark`) into the records of `model`.
-- `suggestions`: what to advise where a tag is not understood.
+- `suggestions`: corrections for unknown names and malformed tags.
 """
 
 from typing import overload

@@ -90,10 +90,10 @@ TAG = "+k8s:"
 class CommentLine:
     """One line of a comment without its marker (`//`), blanks kept.
 
-    `span` covers exactly `text`; or the whole source of `text`, if it is not `literal`. A line that is `behind` is on
-    the line of other code than that which it comments on, which Kubernetes' generators overlook. `block`: the line is
-    between `/*` and `*/`, where controller-gen finds no markers. A `borrowed` line has a tag of a package of Kubernetes
-    for which nothing is generated: it only affects definitions, as in controller-gen.
+    `span` covers exactly `text`; or the whole source of `text`, if it is not `literal`. `behind`: the line is after
+    code of another declaration than the one that gets the comment, which Kubernetes' generators do not notice. `block`:
+    the line is between `/*` and `*/`, where controller-gen finds no markers. `borrowed`: the line has a tag of a
+    Kubernetes package without generated code, which only affects definitions, as in controller-gen.
     """
 
     text: str
