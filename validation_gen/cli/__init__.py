@@ -19,6 +19,6 @@ the older names of commands and options. A command is a function in the module o
   `explain`; `lint` prints patches.
 - A server: `serve`, with the endpoints in `serve_handlers`. `loading` loads validators for commands of `webhook`, and
   sums up warnings about sources for commands about objects.
-- Help: `helping`, with the options of all commands; `.ci/site_reference.py` makes a page of the site of it.
+- Help: `helping`, with the options of all commands. `.ci/site_reference.py` makes a page of the site from the help.
 - Watch mode: `watching` runs a command again when one of its inputs changes.
 """
