@@ -1,8 +1,8 @@
 """Runs the command: reads two states and returns findings without the accepted ones.
 
-A comment accepts a change: `validation-gen:ignore VG705 no object has such names`, at the new declaration. This is the
-one that a finding points to: its comment or its own line. A removed element has no declaration, so the struct accepts
-changes for its fields, and the comment of a package for its kinds.
+A comment accepts a change: `validation-gen:ignore VG705 no object has such names`. It is above the new declaration to
+which the finding points, or on its line. Removed elements have no declaration: the comment of the struct accepts
+removed fields, the comment of the package removed kinds.
 """
 
 from __future__ import annotations

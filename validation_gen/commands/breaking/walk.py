@@ -48,8 +48,8 @@ class _Location:
 class Walk:
     """Comparison of two programs.
 
-    `found` has the changes, each with its pair and the path from there. `edges` has the origins of each pair: another
-    pair or a kind (its name), and a path. With `custom` the types are those of custom resources.
+    `found` has the changes, each with its pair and the path below that pair. `edges` has the parents of each pair:
+    another pair or the name of a kind, each with the path from there. `custom`: the types are custom resources.
     """
 
     old: ConstraintIndex

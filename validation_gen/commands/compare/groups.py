@@ -233,12 +233,12 @@ def count_characters(obj: Any, old: Any) -> int:
 
 @dataclass(slots=True)
 class Group:
-    """Alike mismatches: their number, and the smallest example.
+    """A group of similar mismatches: their number, and the smallest example.
 
     `order` is the position of the example in the input. `expected` is the reason why they are expected, `""` if they
-    are not; expected groups do not count as mismatches. `file` is the position to blame on disk
-    (`apis/v1/types.go:12:5`), `""` if unknown. `excerpt` are the lines of the source around the tag to blame,
-    `excerpt_line` the number of the first of them.
+    are not; expected groups do not count as mismatches. `file` is the position of the responsible tag on disk
+    (`apis/v1/types.go:12:5`), `""` if unknown. `excerpt` has the lines of the source around it, `excerpt_line` is the
+    number of the first line.
     """
 
     sort: Sort

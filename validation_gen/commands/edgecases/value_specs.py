@@ -137,8 +137,8 @@ class ValueSpecs:
 class ValueSpec:
     """A value of a type at a location.
 
-    `shape` is that of the value as declared. `given` are the facts from outside; `opaque` leaves out the checks of the
-    type. `hints` are values that other rules mention, such as the modes of a discriminator.
+    `shape` is the declared shape. `given` has the facts from parents. `opaque` leaves out the checks of the type.
+    `hints` are values that other rules mention, such as the modes of a discriminator.
     """
 
     places: ValueSpecs = field(repr=False)

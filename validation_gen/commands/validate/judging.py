@@ -38,11 +38,11 @@ from validation_gen.runtime.registry import Registry
 class Request:
     """Settings for all objects of a run.
 
-    `skipped` are kinds, with or without group and version. `missing` is the severity of an object without rules, `None`
-    to allow it. Built-in kinds need no rules, unless the request is `strict`: then all such objects fail. Rules of tags
-    are enforced from `level` on. With `defaults` those of the types are filled in first; without them the rules of the
-    types alone count. Objects of the kinds in `scheme` are validated by their definitions. `minor` is the target
-    release, and `removed` the severity of API versions that it does not serve, `None` to accept them.
+    `skipped`: kinds, with or without group and version. `missing`: severity of an object without rules, `None` to allow
+    it. Built-in kinds need no rules unless `strict`: then each object without rules fails. `level`: the lowest enforced
+    level of rules. `defaults` fill in the defaults of types first; without them only the rules of the types are
+    checked. `scheme`: kinds whose objects are validated by their definitions. `minor`: the target release. `removed`:
+    severity of API versions that the target does not serve, `None` to accept them.
     """
 
     options: dict[str, bool] = field(default_factory=dict)

@@ -117,10 +117,10 @@ class VersionFinding(ApiVersionEnd):
 class Verdict:
     """Verdict on an object that begins in a `line` of a `file`, with the identity of `Manifest.identity`.
 
-    One without rules fails the run as an invalid one does, unless `severity` is lower; `None` allows it without a
-    finding. `reason` explains the missing rules; it is `known` if it says more than that. `warnings` are those of the
-    server's answer, each with its location. `place` is the location of the kind. `end` is the finding about the API
-    version, if there is one. `template` is Helm's template of an object on standard input with findings.
+    An object without rules fails the run like an invalid one, unless `severity` is lower; `None` allows it without a
+    finding. `reason` explains why there are no rules; `known`: that reason is more specific than "no rules". `warnings`
+    are the server's warnings, each with its location. `place` is the location of the kind. `end` is the finding about
+    the API version, if there is one. `template` is the Helm template of an object on standard input with findings.
     """
 
     file: str

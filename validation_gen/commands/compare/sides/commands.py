@@ -51,8 +51,8 @@ from validation_gen.runtime.words import counted
 class Batch:
     """Requests by their numbers: the waiting ones, and the answers.
 
-    `doubtful` are requests that got a line which is no answer: the right one may still come. `by_id` is True if an
-    answer has named its request; `errors` and `size` count the answers so far.
+    `doubtful` are requests with a malformed answer: the right one may still follow. `by_id` is True if an answer has
+    named its request. `errors` and `size` are the totals of the answers so far.
     """
 
     first_id: int

@@ -1,10 +1,10 @@
-"""A program that reads lines and answers with lines. Its pipes are moved while a caller waits for a line, by no thread.
+"""A program that reads lines and answers with lines. Its pipes are only read and written while a caller waits.
 
-Waiting for it has a deadline, and its output has limits (docs/compare.md): within them a broken or hostile program
-makes neither its answers nor their reports grow without end. It runs in a process group of its own, which is killed
-with it. If this process is killed, which cannot clean up, a shell waits for its end and then kills that group: a
-program that reads its standard input notices the end by itself, the shell is for the others, and for their children. A
-process that leaves that group (`setsid`) escapes: it only sees its pipes close.
+Waits have a deadline, and the output has limits (docs/compare.md), so that a broken or hostile program cannot make
+answers or reports grow without end. It runs in its own process group, which is killed with it. If this process is
+killed and cannot clean up, a shell notices that and kills the group: programs that do not read standard input, and
+their children, would not notice the end themselves. A process that leaves the group (`setsid`) is not killed; its pipes
+are closed.
 """
 
 from __future__ import annotations

@@ -34,9 +34,9 @@ _NULL_ITEMS = "(null items of a list of pointers)"
 class Applied:
     """A rule that applies to a value, or to a part of it.
 
-    `check` is the one with the tag, `carried` its way to the tested value. `on` describes the carrier of the tag, `at`
-    is its path. `through` are the names of the steps so far, `conditions` those under which it applies. `stopped_by`
-    are the tags of the rules whose failure stops it.
+    `check` has the tag, `carried` the steps to the tested value. `on` describes the carrier of the tag, `at` is its
+    path. `through` has the names of the steps so far, `conditions` the conditions under which the rule applies, and
+    `stopped_by` the tags of the rules whose failure skips it.
     """
 
     check: Check

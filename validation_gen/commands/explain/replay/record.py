@@ -56,8 +56,8 @@ class Skip:
 class Record:
     """One check at one path.
 
-    `path` is that of the value, `""` for the object itself. `source` is the location of the tag, `on` its carrier.
-    `stops` is True if its failure stops others, `silent` if it reports nothing.
+    `path` is the path of the value, `""` for the object itself. `source` is the location of the tag, `on` its carrier.
+    `stops`: a failure skips other checks. `silent`: it reports nothing.
     """
 
     path: str
