@@ -32,8 +32,8 @@ class Settings:
     without rules are included, too. `custom` lists Python files with handwritten checks, `extensions` YAML files
     with formats of the project. `target` is the Kubernetes release to agree with.
 
-    With `bare_kinds` kinds without metadata have output, so that errors in these count. With `known_tags` the tags
-    inside of Kubernetes' own types count, too. `refuse_unresolved` makes an unresolved type an error.
+    `bare_kinds`: kinds without metadata have output, so their errors are reported. `known_tags`: tags inside of
+    Kubernetes' own types apply, too. `refuse_unresolved` makes an unresolved type an error.
 
     `lint` looks for tags that are legal but unwise, `strict_lint` reports patterns that upstream's own lint refuses as
     errors; `suppressions` are findings of lint that the project skips.

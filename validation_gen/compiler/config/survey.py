@@ -61,8 +61,8 @@ _SIGNS: dict[Language, _LanguageMarkers] = {
 class ProjectScan:
     """Files by their contents, as paths below the directory.
 
-    `tagged` have tags, `marked` have markers of controller-gen, `kinds` have kinds, `typed` have types at least.
-    `grouped` is true if one of the files names an API group, without which no definition can be made.
+    `tagged` files have tags, `marked` ones markers of controller-gen, `kinds` declare kinds, and `typed` declare other
+    types. `grouped` is true if a file names an API group, which definitions need.
     """
 
     go: bool = False

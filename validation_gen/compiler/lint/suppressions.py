@@ -1,8 +1,8 @@
 """Selects the types to check, and reads the comments that suppress findings: `+k8s:validation-gen-nolint`, and our own.
 
-A comment of our own is a separate line, `validation-gen:ignore VG411 the flag is a one-way switch`, in the comment of
-its declaration or behind it on its line. It may name several codes, divided by commas. Checked are the types of the
-input that are in the program, unless they are suppressed.
+Our own comment is a separate line, `validation-gen:ignore VG411 the flag is a one-way switch`, in the comment above its
+declaration, or after the declaration on the same line. It may name several codes, separated by commas. The checked
+types are those of the input that are in the program, except suppressed ones.
 """
 
 from __future__ import annotations
@@ -196,10 +196,10 @@ def participants(
 ) -> list[TypeDecl]:
     """Returns the types to check, each once, in the order of their ids: roots, and types reachable from them.
 
-    A package without roots has its types for others, so there all of them count; elsewhere a type that no root reaches
-    is never validated. As upstream, a type with the `nolint` tag also hides types that are reachable through it only.
-    In a `doc.go` the tag silences the types of the package, and those of another package for which it generates. Tags
-    at one of the locations `without` do not count. `edges` are the `mentions`, for repeated calls.
+    In a package without roots, which declares types for other packages, all types are checked; elsewhere, types that no
+    root reaches are never validated. As upstream, the tag `nolint` on a type also hides the types that are only
+    reachable through it. In a `doc.go` it hides the types of the package, and of another package for which it
+    generates. `without`: locations of tags to ignore. `edges`: the result of `mentions`, for repeated calls.
     """
     owners = {str(owner): owner for owner in survey.owners()}
     edges = mentions(survey) if edges is None else edges

@@ -2,8 +2,8 @@
 
 A rule is a class that describes a problem and finds it on a declaration. Rules register themselves with `@register`;
 the modules of `validation_gen.compiler.lint.rules` are found by listing, so a new family only needs a new module. Rules
-ask questions of the surroundings of a declaration. One of them: does the type of a field have its own validation, so
-that a null would be dereferenced (tag reference 4)?
+can query the surroundings of a declaration: for example, whether the type of a field has its own validation, so that a
+null would be dereferenced (tag reference 4).
 """
 
 from __future__ import annotations

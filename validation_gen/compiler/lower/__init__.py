@@ -82,10 +82,9 @@ def lower_program(
     `wire` names the JSON form of types that decode themselves. With `require_directive` only packages with a
     `+k8s:validation-gen` directive take part, and types of other packages must be listed in `readonly` (import paths)
     or be opaque, as upstream demands. `custom` finds handwritten functions, `extensions` has formats of the project.
-    With `every_type` each exported type of each input package is a root, whatever the directives say: for requests that
-    name their type. With `every_kind` packages take part although nothing in them is checked, and comments are read for
-    schemas. Those that are `kept` take part, too. With `bare_kinds` something is made of kinds without metadata, too.
-    `target` is the Kubernetes release to agree with.
+    `every_type`: each exported type of each input package is a root, despite directives, for requests that name their
+    type. `every_kind`: packages without checks take part, and comments are read for schemas. `kept` packages take part,
+    too. `bare_kinds`: kinds without metadata have output, too. `target` is the Kubernetes release to agree with.
     """
     types = TypeSystem(universe, spelt_out(wire) if every_kind else wire)
     reader = TagReader(diagnostics, target)
