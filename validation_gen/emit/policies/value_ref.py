@@ -20,9 +20,9 @@ Said = Callable[[str], str]
 class Frame:
     """A variable: the object, or an item, a value or a key of a loop.
 
-    `base` is its expression, `old` that of its counterpart. `container` is the list or map of a loop. `same` returns
-    the condition that two items match, `None` if that cannot be expressed, so that there is no counterpart; then `kept`
-    is the condition that the list is unchanged. `by_value`: items match when they are equal as a whole.
+    `base` is its expression, `old` the expression of its counterpart. `container` is the list or map of a loop. `same`
+    returns the condition that two items match; `None` if CEL cannot express it, so that items have no counterpart. Then
+    `kept` is the condition that the list is unchanged. `by_value`: items match if they are equal as a whole.
     """
 
     base: str = "object"

@@ -88,7 +88,7 @@ def passes_on_absent(check: Check) -> bool:
 
 
 def of_scalar(shape: Shape, checks: Sequence[Check], type: str, value: str, names: Names) -> str:
-    """Returns the condition that a text or a number does not decode or may fail a check, including those of its type.
+    """Returns the condition that a text or a number does not decode, or may fail a check of its own or of its type.
 
     Empty if there is none. A zero value may satisfy the condition although it is skipped.
     """
@@ -267,9 +267,9 @@ def changed(place: ValueRef, names: Names, *, quick: bool) -> str:
 
 
 def doubts(member: FieldPlan, checks: Sequence[Check], place: ValueRef, names: Names) -> list[str] | None:
-    """Returns the conditions under which the quick comparison is not enough, and the thorough one must follow.
+    """Returns the conditions under which the quick comparison does not suffice, and the complete one must follow.
 
-    `None` where it is always needed: later checks read the value as a whole, or are unknown.
+    `None` if the complete one is always needed, because later checks read the whole value, or are unknown.
     """
     asked = list(plain_predicates(checks))
     records = {test.record for test in asked}

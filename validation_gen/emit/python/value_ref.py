@@ -15,10 +15,10 @@ Path = tuple[str, ...]  # literal text, or a variable in braces
 
 @dataclass(frozen=True, slots=True)
 class ValueRef:
-    """A value in generated code: its variable, that of its old value (`None` if there is none), its path and shape.
+    """A value in generated code: its variable, the variable of its old value (or `None`), its path and its shape.
 
-    `known` is a condition that there is an old value, where that may be null itself. `sure` is True if the value is not
-    null although its shape allows it.
+    `known` is the condition that an old value exists, if that may itself be null. `sure`: the value is not null here,
+    although its shape allows it.
     """
 
     value: str

@@ -23,8 +23,8 @@ class Rule:
     """A CEL rule of a schema. `tag` is its origin, `None` for a handwritten one.
 
     `cheaper` is a similar, less expensive rule, for schemas that are too large for this one. A `minor` rule is omitted
-    without a finding if it is impossible: it only closes a gap of another one, or is not of the project. `property` is
-    a property that the rule requires: without the rule it becomes required.
+    without a finding if it is impossible: it only closes a gap of another rule, or is not from the project. `property`
+    is a property that the rule requires; without the rule, the schema requires it.
     """
 
     entry: Validation
@@ -38,10 +38,10 @@ class Rule:
 class Node:
     """The schema of one value.
 
-    `properties`, `items` and `values` are the schemas of its parts; `values` that of the values of a map. `ref` names a
-    shared schema that the rest extends. `cut` marks a recursive type, which is not expanded. `not_empty` is the keyword
-    that requires a set value, unless another one does. `all_of` has parts that cannot be merged into the keywords.
-    `refuses_default` is True if a rule fails for the default, `default_span` is the default's location.
+    `properties`, `items` and `values` (of a map) are the schemas of its parts. `ref` names a shared schema that the
+    rest extends. `cut` marks a recursive type, which is not expanded. `not_empty` is the keyword that requires a set
+    value, unless another one does. `all_of` has parts that cannot be merged into the keywords. `refuses_default` is
+    True if a rule fails for the default, `default_span` is the default's location.
     """
 
     keywords: dict[str, Any] = field(default_factory=dict)

@@ -84,10 +84,10 @@ class Excessive(enum.Enum):
 
 @dataclass(slots=True)
 class Structure:
-    """Builds nodes of shapes. With `refs`, references by type, structs are references; otherwise they are expanded.
+    """Builds the nodes of shapes. `refs` has references by type: structs in it become references, others are expanded.
 
-    So are types with their own JSON form that `refs` has. A recursive type cannot be expanded: it accepts any object.
-    Such types are noted in `cut`. Metadata has the fields that users set, or all with `whole_metadata`.
+    Types with their own JSON form can also be references. A recursive type cannot be expanded, so it accepts any
+    object, and is recorded in `cut`. Metadata has the fields that users set; with `whole_metadata`, all fields.
     """
 
     program: Program
