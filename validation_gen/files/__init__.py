@@ -1,9 +1,9 @@
 """Reads files and git repositories of others, which may be hostile.
 
-The input are paths from a user, a configuration or a source, or of kept state. The output are bytes, the owner of a
-file, and trees of files of a revision. A path may be that of a pipe without a writer, of a device, or of an endless
-file; the settings of a repository may name programs, and its names may be traps. All of that raises an `OSError` here,
-for git a `GitError`, or is skipped.
+The input are paths from a user, a configuration, a source or stored state. The output are bytes, the owner of a file,
+and the files of a revision as a tree. A path may name a pipe without a writer, a device, or an endless file; a git
+repository may have settings that name programs, and hostile file names. All of these are skipped, or raise an
+`OSError` (for git a `GitError`).
 
 The room uses the standard library alone, and no other room. It never waits without a limit, and writes nothing. Readers
 of sources do not use it directly, but through `sources/recording_fs`.
