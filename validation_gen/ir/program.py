@@ -30,9 +30,9 @@ class FieldPlan:
     """A struct field with its validation, in order: its own checks, those of its type, those of its items.
 
     `json` is the JSON name of the value (`""`: none), `path` its element in field paths (`""`: none). `inlined` is the
-    type name of an inlined struct; `merged`: JSON has its members in its place. `hidden` are JSON names of other fields
-    although an inlined struct declares them, too. `omit` as in `model.Field`. `opaque` leaves out the checks of the
-    field's type on purpose. `spread`: controller-gen inlines the struct, although JSON does not.
+    type name of an inlined struct; `merged`: JSON has its members in its place. `hidden`: names that the inlined struct
+    declares, but that other fields take in JSON. `omit` as in `model.Field`. `opaque`: a tag leaves out the checks of
+    the field's type. `spread`: controller-gen inlines the struct, although JSON does not.
     """
 
     go_name: str
@@ -67,9 +67,9 @@ class FieldPlan:
 class TypePlan:
     """A declared type with its checks.
 
-    `checks` has those of sibling fields (unions) before those of the type's own tags. `keys` and `values` run the
-    checks of the element types of a defined list or map. `has_checks` is true when any of this, or anything below, does
-    something. `gets_null`: fields pass null pointers to the type.
+    `checks` has the checks about several fields (unions), then the checks of the type's own tags. `keys` and `values`
+    run the checks of the element types of a defined list or map. `has_checks`: the type, or a part of it, has checks.
+    `gets_null`: fields pass null pointers to the type.
     """
 
     id: str

@@ -37,12 +37,12 @@ UNCHANGED = Validation("self == oldSelf", "field is immutable")
 class SchemaNotes:
     """Schema notes of a type, a field, or of a part of it.
 
-    `doc` is the comment without its tags. `keywords` are those of the schema by name (`maxLength`, `default`,
-    `x-kubernetes-list-type` …) with JSON values, `spans` their positions, and `ruled` the names of those that come from
-    tags of declarative validation. `presence` is `"required"`, `"optional"` or `""`. `items` are the notes of the items
-    of a list, `values` of the values of a map, `properties` of the fields of a struct in this place. `schemaless` drops
-    all facts about the type. `borrowed` has further notes for definitions only: controller-gen's reading of the tags
-    inside Kubernetes' own types, which validators ignore.
+    `doc` is the comment without its tags. `keywords` are keywords of the schema by name (`maxLength`, `default`,
+    `x-kubernetes-list-type` …) with JSON values, `spans` their positions, and `ruled` the names of keywords that come
+    from tags of declarative validation. `presence` is `"required"`, `"optional"` or `""`. `items` are the notes of the
+    items of a list, `values` of the values of a map, `properties` of the fields of a struct in this place. `schemaless`
+    drops all facts about the type. `borrowed` has further notes for definitions only: controller-gen's reading of the
+    tags inside Kubernetes' own types, which validators ignore.
     """
 
     doc: str = ""
@@ -209,8 +209,8 @@ def value_shape(shape: Shape) -> ValueShape:
 class Member:
     """One name of a struct's JSON object, embedded structs flattened as by Go's decoder. `omit` as in `model.Field`.
 
-    A `quoted` one is a JSON string that contains JSON of the shape, which is that of a single value. `attribute` is the
-    path of the value in an instance of the Python class (`rollout.strategy`), `""` if there is no class.
+    `quoted`: JSON has a string that contains the JSON of a scalar. `attribute` is the path of the value in an instance
+    of the Python class (`rollout.strategy`), `""` if there is no class.
     """
 
     json: str
