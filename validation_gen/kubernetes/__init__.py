@@ -20,7 +20,7 @@ Begin with `manifests`, then `crd/run.py`, the entry point for definitions, then
 - `strategicmerge`: applies strategic merge patches.
 - `registration`: checks configurations of webhooks, with their conditions.
 - `policies`: checks admission policies, and runs them.
-- `admission`: shared parts of these two: rules, selectors, conditions, and the names that expressions see.
+- `admission`: shared parts of `registration` and `policies`: rules, selectors, conditions, names in expressions.
 - `builtin`: the kinds that Kubernetes has itself, by name, scope and release.
 - `formats`: names of the DNS, addresses, URLs and the formats of schemas.
 """

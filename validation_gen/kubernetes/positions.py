@@ -46,9 +46,9 @@ _DECODER = json.JSONDecoder()
 class Positions:
     """Positions in one object.
 
-    `root` is the number of the document in `text`, or the offset of one that `is_json`. `path` is the path from the
-    document to the object, and `line` counts the lines of the file before the text. `node` is the document as long as
-    its reader keeps it.
+    `root` is the number of the document in `text`; if `is_json`, its offset. `path` is the path from the document to
+    the object, and `line` the number of lines before the text in its file. `node` is the parsed document, while its
+    reader keeps it.
     """
 
     file: str

@@ -181,8 +181,8 @@ EXPRESSION, RELATION, SUM, MEMBER, PRIMARY = range(5)
 class Depth(NamedTuple):
     """Nesting counts of a part of an expression.
 
-    `level` is the rule that reads the part; `entered` has the greatest number for each rule, without those above
-    `level`, through which the part can only be reached. `visits` is the second count.
+    `level` is the grammar rule that reads the part. `entered` has the greatest nesting of each rule, without the rules
+    above `level`, which must be entered to reach the part. `visits` is the second count.
     """
 
     level: int = PRIMARY
