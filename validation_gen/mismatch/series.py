@@ -1,8 +1,8 @@
 """Names and meanings of the series, and reports of requests to the log and to observers.
 
-One table serves live metrics, finished runs and dashboards. The first five are those of Kubernetes, with its names and
-help texts, so that its dashboards show them. The API server puts the stability of a series in brackets in front of the
-help text; that is no part of the text.
+One table serves live metrics, finished runs and dashboards. The first five series have the names and help texts of
+Kubernetes, so that its dashboards show them. The help texts lack the stability in brackets that the API server puts in
+front.
 
 Mismatches, panics and duplicates go to the log, everything to observers, whose exceptions only reach the log.
 Validations have the identifiers of Kubernetes' metrics (tag reference 5.3).
