@@ -107,15 +107,14 @@ class Registry:
     ) -> list[FieldError]:
         """Validates a decoded object; with `old`, the update from `old` to it.
 
-        The kind is taken from the object's `apiVersion` and `kind`, or from `type` (`Name` or `package/path.Name`),
-        which types that carry neither need. `options` are the feature switches of the request, `subresource` its
-        path.
+        The kind comes from the object's `apiVersion` and `kind`, or from `type` (`Name` or `package/path.Name`), which
+        types without these fields need. `options` are the feature switches of the request, `subresource` its path.
 
-        Instances of the Python classes that validators were made from are taken, too; they are their own kind.
+        It also accepts instances of the Python classes that the validators were made from; the class is the kind.
 
-        The object is judged as a client sends it: its metadata, and fields that no type declares, too, unless it is
-        validated as a `type`. Where the status is written apart, it counts in requests about `/status` alone. With
-        `raw` the rules alone count, as for an object that a server has taken.
+        The object is validated as a client sends it, with its metadata and unknown fields, unless it is validated as a
+        `type`. If the status is a subresource, only requests about `/status` validate it. With `raw` only rules are
+        checked, as for an object that a server has accepted.
 
         Rules are enforced from `level` on: those of `beta` and `standard` unless it says otherwise, as in Kubernetes.
         `alpha` returns the errors of all rules; `FieldError.level` tells the level of each.
@@ -185,8 +184,8 @@ class Registry:
 
         Errors of schemas that repeat those of tags are left out unless all levels are enforced.
 
-        `types_first` looks at types also where a value may be anything, as a number that is too large is wrong there.
-        `operation` traces the checks of traced code, and has the options and the kind of the request.
+        `types_first` also checks the types of values that may be anything, where a number can be too large. `operation`
+        traces the checks of traced code, and has the options and the kind of the request.
         """
         return self._validator(kind).run(
             obj,

@@ -68,10 +68,10 @@ class Struct(Shape):
         preserves: str = "",
         attributes: Mapping[str, str] | None = None,
     ) -> None:
-        """Sets the members by JSON name, and which of them encoding leaves out (names separated by blanks).
+        """Sets the members by JSON name, and the names that encoding omits if empty (separated by blanks).
 
-        `preserves` are the names of the members in which unknown fields stay, `*` for the struct itself. `attributes`
-        are the names that differ in the Python class; it is given for structs that have one.
+        `preserves` are the names of the members that keep unknown fields, `*` for the struct itself. `attributes` are
+        the names that differ in the Python class, for structs with a class.
         """
         self.members = dict(members)
         self.texts = frozenset(
