@@ -52,9 +52,9 @@ class VersionPair:
 class Conversion:
     """The conversion between two versions of a kind in both directions, as moves.
 
-    Fields without a move stay unchanged. For other changes, `forward` finishes objects of the second version and `back`
-    those of the first: each takes the object after the moves and the original one, and changes the former or returns
-    another one.
+    Fields without a move stay unchanged. For other changes, `forward` completes objects of the second version, and
+    `back` objects of the first. Each takes the object after the moves and the original, and changes the former or
+    returns a new one.
 
     Args:
         first: a version, such as "v1alpha1".
