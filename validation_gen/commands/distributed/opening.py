@@ -13,8 +13,8 @@ import io
 import os
 import re
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from glob import glob
 from pathlib import Path
@@ -42,21 +42,6 @@ def file_name(text: str) -> str:
     """Returns a path or URL without its query: its end is the file name."""
     return re.split(r"[?#]", text, maxsplit=1)[0] if is_web(text) else text
 
-
-__all__ = [
-    "PAUSES",
-    "SUFFIXES",
-    "Listing",
-    "OpeningError",
-    "RawReader",
-    "Stored",
-    "counts",
-    "find_file_system",
-    "is_url",
-    "listed",
-    "opened",
-    "read_state",
-]
 
 #: Suffixes of object files in folders.
 SUFFIXES = (".yaml", ".yml", ".json", ".jsonl", ".ndjson", ".log")
@@ -161,7 +146,7 @@ def opened(url: str, *, glance: bool = False) -> IO[bytes]:
     Raises:
         OpeningError: it cannot be opened.
     """
-    try:
+    with _failing():
         if is_url(url):
             system, path = find_file_system(url)
             if not glance:
@@ -169,10 +154,6 @@ def opened(url: str, *, glance: bool = False) -> IO[bytes]:
                     system.invalidate_cache(path)  # drops the state that was cached by listing
             return cast("IO[bytes]", system.open(path, "rb", block_size=_GLANCE if glance else _BLOCK))
         return reading.opened(url)
-    except OpeningError:
-        raise
-    except Exception as error:  # each store has its own exceptions
-        raise _failed(error) from None
 
 
 def read_state(url: str, stream: IO[bytes]) -> tuple[int | None, str]:
@@ -181,7 +162,7 @@ def read_state(url: str, stream: IO[bytes]) -> tuple[int | None, str]:
     Raises:
         OpeningError: the store does not answer.
     """
-    try:
+    with _failing():
         if not is_url(url):
             found = os.fstat(stream.fileno())
             return found.st_size, str(found.st_mtime_ns)
@@ -190,10 +171,6 @@ def read_state(url: str, stream: IO[bytes]) -> tuple[int | None, str]:
             system, path = find_file_system(url)
             info = system.info(path)
         return info.get("size"), _version(info)
-    except OpeningError:
-        raise
-    except Exception as error:  # each store has its own exceptions
-        raise _failed(error) from None
 
 
 def counts(name: str) -> bool:
@@ -210,28 +187,25 @@ def find_file_system(url: str) -> tuple[Any, str]:
             "URLs are read by fsspec, which is not installed", "pip install 'validation-gen[urls]'", again=False
         ) from None
     try:
-        return cast("tuple[Any, str]", core.url_to_fs(url))
+        with _failing("check the URL, and the settings of the store", (ImportError,)):
+            return cast("tuple[Any, str]", core.url_to_fs(url))
     except ImportError as error:
         raise OpeningError(str(error), "install the package that it names", again=False) from None
-    except Exception as error:  # each store has its own exceptions
-        raise _failed(error, "check the URL, and the settings of the store") from None
 
 
 # --- paths ------------------------------------------------------------------------------------------------------------
 
 
 def _listed_path(argument: str, unread: list[tuple[str, str]]) -> list[Stored]:
-    try:
+    with _failing():
         path = Path(argument)
         if os.path.isdir(argument):  # noqa: PTH112 - it never raises
-            return [_stored(each) for each in _below(argument, unread)]
+            return [stored(each) for each in _below(argument, unread)]
         if _MAGIC.search(argument) and not path.exists():
             found = glob(argument, recursive=True)  # noqa: PTH207 - it may be absolute
-            return [_stored(Path(each)) for each in sorted(found) if os.path.isfile(each)]  # noqa: PTH113
-        stat = path.stat()
-        return [Stored(argument, stat.st_size, str(stat.st_mtime_ns))]
-    except (OSError, ValueError) as error:
-        raise _failed(error) from None
+            return [stored(Path(each)) for each in sorted(found) if os.path.isfile(each)]  # noqa: PTH113
+        state = path.stat()
+        return [Stored(argument, state.st_size, str(state.st_mtime_ns))]
 
 
 def _below(directory: str, unread: list[tuple[str, str]]) -> list[Path]:
@@ -249,10 +223,11 @@ def _below(directory: str, unread: list[tuple[str, str]]) -> list[Path]:
     return sorted(found)
 
 
-def _stored(path: Path) -> Stored:
+def stored(path: Path) -> Stored:
+    """Returns a file as a source."""
     try:
         found = path.stat()
-    except OSError:
+    except (OSError, ValueError):  # ValueError: a NUL in the name
         return Stored(path.as_posix())  # opening it reports the reason
     return Stored(path.as_posix(), found.st_size, str(found.st_mtime_ns))
 
@@ -317,14 +292,15 @@ def _patiently(ask: Callable[[], Found]) -> Found:
     Raises:
         OpeningError: it does not answer, or refuses.
     """
-    for pause in (*PAUSES, None):
-        try:
-            return ask()
-        except Exception as error:  # each store has its own exceptions
-            if pause is None or isinstance(error, _NEVER):
-                raise _failed(error, "check the URL, and the settings of the store") from None
-            time.sleep(pause)
-    raise AssertionError("the last try returns")
+    with _failing("check the URL, and the settings of the store"):
+        for pause in PAUSES:
+            try:
+                return ask()
+            except _NEVER:
+                raise
+            except Exception:  # each store has its own exceptions
+                time.sleep(pause)
+        return ask()
 
 
 def _version(info: dict[str, Any]) -> str:
@@ -335,8 +311,14 @@ def _version(info: dict[str, Any]) -> str:
     return ""
 
 
-def _failed(error: Exception, help: str = "check the path") -> OpeningError:
-    reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    return OpeningError(
-        f"cannot read: {reason}", help, again=isinstance(error, FileNotFoundError) or not isinstance(error, _NEVER)
-    )
+@contextmanager
+def _failing(help: str = "check the path", passed: tuple[type[Exception], ...] = (OpeningError,)) -> Iterator[None]:
+    """Raises exceptions of a store, which has its own, as OpeningError; those that are `passed` stay as they are."""
+    try:
+        yield
+    except passed:
+        raise
+    except Exception as error:
+        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        may_pass = isinstance(error, FileNotFoundError) or not isinstance(error, _NEVER)
+        raise OpeningError(f"cannot read: {reason}", help, again=may_pass) from None

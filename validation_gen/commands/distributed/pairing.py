@@ -47,13 +47,15 @@ ORDER BY e.object, r.life, r.version, r.bare, CASE r.bare WHEN 0 THEN e.rank ELS
     e.partition, e.number
 """
 #: Queries for bulk events with a time, and for those ordered by their position.
-_BY_TIME = "SELECT 1 FROM sweeps WHERE scope = ? AND time > x'' AND (time, received, partition, number) < (?, ?, ?, ?)"
-_BY_PLACE = "SELECT 1 FROM sweeps WHERE scope = ? AND time = x'' AND (partition, number) < (?, ?)"
-_SWEPT = (_BY_TIME + " LIMIT 1", _BY_PLACE + " LIMIT 1")
-_SWEPT_SINCE = (
-    _BY_TIME + " AND (time, received, partition, number) > (?, ?, ?, ?) LIMIT 1",
-    _BY_PLACE + " AND (partition, number) > (?, ?) LIMIT 1",
-)
+_BY_TIME = """
+SELECT 1 FROM sweeps WHERE scope = ? AND time > x''
+    AND (time, received, partition, number) > (?, ?, ?, ?) AND (time, received, partition, number) < (?, ?, ?, ?)
+LIMIT 1
+"""
+_BY_PLACE = """
+SELECT 1 FROM sweeps WHERE scope = ? AND time = x'' AND (partition, number) > (?, ?) AND (partition, number) < (?, ?)
+LIMIT 1
+"""
 _VERSION = re.compile(r"[1-9][0-9]{0,38}", re.ASCII)
 _TIME = re.compile(r"(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.(\d{1,9})\d*)?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
 
@@ -156,16 +158,9 @@ class Ordering:
         """Returns whether a bulk event of a scope lies between two events, or before one."""
         if not self._has_sweeps:
             return False
-        by_time: list[Any] = [scope, *until]
-        by_place: list[Any] = [scope, *until[2:]]
-        if since is not None:
-            by_time += since
-            by_place += since[2:]
-        asked = _SWEPT if since is None else _SWEPT_SINCE
-        return any(
-            self._database.execute(question, values).fetchone()
-            for question, values in zip(asked, (by_time, by_place), strict=True)
-        )
+        after = since or Mark(b"", b"", -1, -1)
+        queries = (_BY_TIME, (scope, *after, *until)), (_BY_PLACE, (scope, *after[2:], *until[2:]))
+        return any(self._database.execute(*query).fetchone() for query in queries)
 
     def __iter__(self) -> Iterator[ObjectEvent]:
         """Yields all events, object by object and in order."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from typing import IO, Any, ClassVar
 from validation_gen.commands.distributed import worker
 from validation_gen.commands.distributed.dask_engine import DaskEngine
 from validation_gen.commands.distributed.engines import Cluster, Engine, EngineError, Interruption
-from validation_gen.commands.distributed.opening import Listing, OpeningError, Stored, is_url, listed, opened
+from validation_gen.commands.distributed.opening import Listing, OpeningError, Stored, is_url, listed, opened, stored
 from validation_gen.commands.distributed.partitions import Content, Part, Partition
 from validation_gen.commands.distributed.reading import open_bytes
 from validation_gen.commands.distributed.running import Corpus, Work, bar, reporting
@@ -175,7 +174,10 @@ def build_corpus(paths: Sequence[str], diagnostics: Diagnostics, size: int, *, r
     listings = []
     for name in (name for path in paths for name in ([path] if is_url(path) else names([path]))):
         own = Diagnostics()
-        listing = _of_url(name, own) if is_url(name) else _of_path(name, own, recursive=recursive)
+        if is_url(name):
+            listing = _of_url(name, own)
+        else:
+            listing = Listing(name, [stored(file) for file in files(name, own, recursive=recursive)])
         if not listing.files and not own.items:
             own.add(nothing_at(name))
         for problem in own.items:
@@ -195,17 +197,6 @@ def _of_url(url: str, diagnostics: Diagnostics) -> Listing:
         return Listing(url)
     if len(found.files) > 1 and not any(sign in url for sign in "*?["):  # folders contain other files beside manifests
         found.files = [each for each in found.files if is_manifest(each.url)]
-    return found
-
-
-def _of_path(path: str, diagnostics: Diagnostics, *, recursive: bool) -> Listing:
-    found = Listing(path)
-    for file in files(path, diagnostics, recursive=recursive):
-        try:
-            state = os.stat(file)  # noqa: PTH116 - as below
-            found.files.append(Stored(file.as_posix(), state.st_size, str(state.st_mtime_ns)))
-        except (OSError, ValueError):  # ValueError: a NUL in the name
-            found.files.append(Stored(file.as_posix()))  # reading it reports the reason
     return found
 
 
