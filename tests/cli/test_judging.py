@@ -14,7 +14,7 @@ from validation_gen.commands.distributed.chunking import ChunkReader
 from validation_gen.commands.distributed.codec import decode, encode
 from validation_gen.commands.distributed.engines import Interruption
 from validation_gen.commands.validate.judging import Request, parse_kinds
-from validation_gen.commands.validate.pieces import Checked, Judge, Origin, Validation, check
+from validation_gen.commands.validate.pieces import Checked, Judge, OldFiles, Origin, Validation, check
 from validation_gen.commands.validate.verdicts import ReportOptions, Results, State
 from validation_gen.compiler.pipeline import Settings, build_files, build_program, load_validators
 from validation_gen.diagnostics import Severity, Span
@@ -32,7 +32,7 @@ def judge(request: Request, wanted: ReportOptions | None = None) -> Judge:
 
 
 def checked(judge: Judge, *old: str) -> Checked:
-    return check(judge, ChunkReader(["a.yaml"], recursive=True, size=None), old, 1, Interruption())
+    return check(judge, ChunkReader(["a.yaml"], recursive=True, size=None), OldFiles(old), 1, Interruption())
 
 
 def test_a_program_judges_manifests(project: Program) -> None:

@@ -238,24 +238,16 @@ def _check(
 ) -> Checked:
     """Validates the objects, here or on a cluster."""
     from validation_gen.commands.distributed.chunking import SIZE, ChunkReader, unpacked  # noqa: PLC0415 - late, as above
-    from validation_gen.commands.validate.pieces import check  # noqa: PLC0415
+    from validation_gen.commands.validate.pieces import OldFiles, check  # noqa: PLC0415
 
     cluster = cluster_of(run.cluster)
     if cluster is None:
         count = processes_of(run.jobs)
         size = SIZE if count > 1 else None
         reader = ChunkReader(inputs.files, recursive=manifests.recursive, size=size, unpack=unpacked)
-        return check(
-            loaded.judge,
-            reader,
-            inputs.old,
-            count,
-            interruption,
-            telling(progress),
-            recursive=manifests.recursive,
-            named=inputs.named,
-            repository=inputs.changes.repository if inputs.changes else None,
-        )
+        repository = inputs.changes.repository if inputs.changes else None
+        olds = OldFiles(inputs.old, manifests.recursive, inputs.named, repository)
+        return check(loaded.judge, reader, olds, count, interruption, telling(progress))
     from validation_gen.commands.validate.clustered import check_on_cluster  # noqa: PLC0415 - few have one
 
     corpus = ([*inputs.files], run.partition_size << 20, run.max_bad_partitions, run.resume)

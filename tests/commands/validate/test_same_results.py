@@ -24,7 +24,7 @@ from validation_gen.commands.distributed.worker import PartitionError
 from validation_gen.commands.validate import clustered
 from validation_gen.commands.validate.clustered import MOST, build_corpus, check_on, check_part, work_on
 from validation_gen.commands.validate.judging import Request
-from validation_gen.commands.validate.pieces import Checked, Judge, Origin, check
+from validation_gen.commands.validate.pieces import Checked, Judge, OldFiles, Origin, check
 from validation_gen.compiler.pipeline import Settings, build_files, build_program, load_validators
 from validation_gen.diagnostics import Diagnostics
 
@@ -113,7 +113,9 @@ def told(checked: Checked) -> tuple[list[Any], list[Any], str, list[str]]:
 
 
 def here(judge: Judge, *paths: str) -> tuple[Any, ...]:
-    return told(check(judge, ChunkReader(paths, recursive=True, size=None, unpack=unpacked), [], 1, Interruption()))
+    return told(
+        check(judge, ChunkReader(paths, recursive=True, size=None, unpack=unpacked), OldFiles(), 1, Interruption())
+    )
 
 
 def on(engine: Engine, judge: Judge, size: int, *paths: str) -> tuple[Any, ...]:
@@ -153,7 +155,11 @@ def test_compressed_files_are_read_as_what_they_hold(judge: Judge, directory: Pa
     checked = check_on(InProcess(), judge, work_on(judge, corpus, Interruption(), 0))
     assert renamed(checked.results.verdicts) == wanted
     olds = check(
-        judge, ChunkReader(["in/a.yaml"], recursive=True, size=None, unpack=unpacked), paths[:1], 1, Interruption()
+        judge,
+        ChunkReader(["in/a.yaml"], recursive=True, size=None, unpack=unpacked),
+        OldFiles(paths[:1]),
+        1,
+        Interruption(),
     )
     assert olds.results.updates
 
@@ -171,7 +177,9 @@ def test_what_is_wrong_with_compression_is_told(
         file = str(tmp_path / name)
         Path(file).write_bytes(content)
         for found in (
-            check(judge, ChunkReader([file], recursive=True, size=None, unpack=unpacked), [], 1, Interruption()),
+            check(
+                judge, ChunkReader([file], recursive=True, size=None, unpack=unpacked), OldFiles(), 1, Interruption()
+            ),
             checked_on([file], judge),
         ):
             assert [(each.code, each.span.file) for each in found.problems] == [("VG901", file)]

@@ -27,6 +27,7 @@ from validation_gen.diagnostics import Diagnostic, Diagnostics
 from validation_gen.emit.loading import generated
 from validation_gen.emit.loading.generated import customs_in, load_registry
 from validation_gen.files.revision import Repository
+from validation_gen.files.tree import Tree
 from validation_gen.kubernetes.manifests import CutError, Manifest, Piece, each_manifest, parse_piece
 from validation_gen.kubernetes.objects import Scheme
 from validation_gen.kubernetes.positions import Positions
@@ -208,17 +209,62 @@ class Checked(Ending):
     olds: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class OldFiles:
+    """Files with old objects.
+
+    Attributes:
+        names: names of files, or revisions: `git:REF`.
+        recursive: True to read subdirectories.
+        manifests: the files of the objects to check, which are read from a revision below the same paths.
+        repository: that of a revision which chose the files. Old files that cannot be read are no errors then.
+    """
+
+    names: Sequence[str] = ()
+    recursive: bool = True
+    manifests: Sequence[str] = ()
+    repository: Repository | None = None
+
+    def read(self, lists: Watched, diagnostics: Diagnostics) -> Iterator[Manifest]:
+        """Yields the old objects. Reports the problems of their files."""
+        for name in self.names:
+            if is_revision(name):
+                yield from self._of_revision(name, lists, diagnostics)
+            else:
+                yield from self._of_files(name, lists, diagnostics)
+
+    def _of_files(self, name: str, lists: Watched, found: Diagnostics, tree: Tree | None = None) -> Iterator[Manifest]:
+        return each_manifest(
+            [name], found, recursive=self.recursive, is_object=lists.is_object, unpack=unpacked, tree=tree
+        )
+
+    def _of_revision(self, name: str, lists: Watched, diagnostics: Diagnostics) -> Iterator[Manifest]:
+        """Yields the objects that a revision has below the paths of those to check."""
+        with old_state(
+            name, diagnostics, manifests=self.manifests, option="--old", repository=self.repository
+        ) as state:
+            if state is None:
+                return
+            for path in state.manifests:
+                own = Diagnostics()
+                yield from self._of_files(path, lists, own, state.tree)
+                if self.repository is not None:
+                    is_there = os.path.lexists(os.path.join(state.tops[0], os.path.relpath(path, state.tops[1])))  # noqa: PTH118
+                    own.items = [
+                        as_warning(each) for each in own.items if is_there and each.code != "VG902"
+                    ]  # none is fine
+                for problem in own.items:
+                    notes = tuple((text, span and state.render_span(span)) for text, span in problem.notes)
+                    diagnostics.add(replace(problem, span=state.render_span(problem.span), notes=notes))
+
+
 def check(
     judge: Judge,
     reader: ChunkReader,
-    olds: Sequence[str],
+    olds: OldFiles,
     jobs: int,
     interruption: Interruption,
     tell: Tell = lambda objects: None,
-    *,
-    recursive: bool = True,
-    named: Sequence[str] = (),
-    repository: Repository | None = None,
 ) -> Checked:
     """Validates all objects in several processes. An object with an old one is an update.
 
@@ -227,26 +273,23 @@ def check(
     Args:
         judge: that of this process; it receives the old objects.
         reader: reads the files.
-        olds: names files with old objects, or revisions: `git:REF`.
+        olds: the files with old objects.
         jobs: the maximum number of processes.
         interruption: ends it early.
         tell: called with the progress.
-        recursive: True to read subdirectories of old objects.
-        named: the files of the objects to check, which are read from a revision below the same paths.
-        repository: that of a revision which chose the files. Old files that cannot be read are no errors then.
     """
     lists = Watched(judge.request)
-    before = _take_olds(judge, lists, olds, named, repository, recursive=recursive)
+    before = _take_olds(judge, lists, olds)
     if any(problem.code == NO_STATE for problem in before):
         return Checked(Results(), before)  # every verdict would be wrong
     checked = _run(judge, reader, jobs, interruption, tell)
     results = checked.results
-    if not checked.is_partial and (results.cut or ((jobs > 1 or olds) and is_ambiguous(lists, results))):
+    if not checked.is_partial and (results.cut or ((jobs > 1 or olds.names) and is_ambiguous(lists, results))):
         reader.whole()
-        if olds:  # old objects are read last, as the others show which kinds are lists
+        if olds.names:  # old objects are read last, as the others show which kinds are lists
             lists = Watched(judge.request)
             _learn(lists, reader.tasks())
-            before = _take_olds(judge, lists, olds, named, repository, recursive=recursive)
+            before = _take_olds(judge, lists, olds)
             reader.whole()
         judge.forget()
         checked = _run(judge, reader, 1, interruption, tell)
@@ -256,54 +299,11 @@ def check(
     return checked
 
 
-def _take_olds(
-    judge: Judge,
-    lists: Watched,
-    olds: Sequence[str],
-    named: Sequence[str],
-    repository: Repository | None,
-    *,
-    recursive: bool,
-) -> list[Diagnostic]:
+def _take_olds(judge: Judge, lists: Watched, olds: OldFiles) -> list[Diagnostic]:
     """Gives a judge the old objects. Returns the problems of their files."""
     found = Diagnostics()
-    taken: dict[tuple[str, str, str, str], Manifest] = {}
-    for old in olds:
-        if is_revision(old):
-            read = _from_revision(old, named, lists, found, repository, recursive=recursive)
-        else:
-            read = each_manifest([old], found, recursive=recursive, is_object=lists.is_object, unpack=unpacked)
-        taken |= {identity(each, judge.request.scheme): each for each in read}
-    judge.olds = taken
+    judge.olds = {identity(each, judge.request.scheme): each for each in olds.read(lists, found)}
     return found.items
-
-
-def _from_revision(
-    old: str,
-    named: Sequence[str],
-    lists: Watched,
-    diagnostics: Diagnostics,
-    repository: Repository | None,
-    *,
-    recursive: bool,
-) -> Iterator[Manifest]:
-    """Yields the objects that a revision has below the paths of those to check."""
-    with old_state(old, diagnostics, manifests=named, option="--old", repository=repository) as state:
-        if state is None:
-            return
-        for path in state.manifests:
-            own = Diagnostics()
-            yield from each_manifest(
-                [path], own, recursive=recursive, is_object=lists.is_object, unpack=unpacked, tree=state.tree
-            )
-            if repository is not None:
-                is_there = os.path.lexists(os.path.join(state.tops[0], os.path.relpath(path, state.tops[1])))  # noqa: PTH118
-                own.items = [
-                    as_warning(each) for each in own.items if is_there and each.code != "VG902"
-                ]  # none is fine
-            for problem in own.items:
-                notes = tuple((text, span and state.render_span(span)) for text, span in problem.notes)
-                diagnostics.add(replace(problem, span=state.render_span(problem.span), notes=notes))
 
 
 def _run(judge: Judge, reader: ChunkReader, jobs: int, interruption: Interruption, tell: Tell) -> Checked:
