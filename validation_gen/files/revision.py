@@ -52,27 +52,24 @@ class Repository:
 
     def commit(self, ref: str) -> str | None:
         """Returns the name of the commit of a ref, `None` if there is none."""
-        try:
-            said = run(self.own, "rev-parse", "--verify", "--quiet", f"{ref}^{{commit}}", repository=self.own)
-        except GitError:
-            return None
-        digest = said.decode(errors="replace").strip()
-        return digest if is_digest(digest) else None
+        return self._digest("rev-parse", "--verify", "--quiet", f"{ref}^{{commit}}")
 
     def merge_base(self, commit: str) -> str | None:
         """Returns the best commit that HEAD and a commit have in common, `None` if there is none."""
-        try:
-            said = run(self.own, "merge-base", "HEAD", commit, repository=self.own)
-        except GitError:
-            return None
-        digest = said.decode(errors="replace").strip()
-        return digest if is_digest(digest) else None
+        return self._digest("merge-base", "HEAD", commit)
 
     def is_shallow(self) -> bool:
         try:
             return run(self.own, "rev-parse", "--is-shallow-repository", repository=self.own).strip() == b"true"
         except GitError:
             return False
+
+    def _digest(self, *args: str) -> str | None:
+        try:
+            digest = run(self.own, *args, repository=self.own).decode(errors="replace").strip()
+        except GitError:
+            return None
+        return digest if is_digest(digest) else None
 
 
 @dataclass(slots=True)

@@ -131,24 +131,25 @@ def find_errors(visited: Visit) -> Iterator[tuple[str, str, str]]:
 # --- what was seen ---------------------------------------------------------------------------------------------------
 
 
+_ByPath = dict[str, list[Declared]]
+
+
 class Index:
     """Finds declared errors by observed ones."""
 
     def __init__(self, rules: Iterable[Declared]) -> None:
-        self._kinds: dict[str, dict[tuple[str, str, str], _Kind]] = {}
+        #: The errors of each package and its API version, by path; and all of these by kind, type and origin.
+        self._packages: dict[tuple[str, str, str], dict[tuple[str, str], _ByPath]] = {}
         for rule in rules:
-            kinds = self._kinds.setdefault(rule.kind, {})
-            kinds.setdefault((rule.package, rule.type, rule.origin), _Kind(rule.api_version)).add(rule)
+            packages = self._packages.setdefault((rule.kind, rule.type, rule.origin), {})
+            packages.setdefault((rule.package, rule.api_version), {}).setdefault(rule.path, []).append(rule)
 
     def find(self, error: Observed) -> Iterator[Declared]:
         """Yields the declared errors that match an observed one."""
-        for (package, type, origin), kind in self._kinds.get(error.kind, {}).items():
-            if (
-                (type, origin) == (error.type, error.origin)
-                and is_package(package, error.package)
-                and error.api_version in ("", kind.api_version)
-            ):
-                yield from kind.at(error.path)
+        packages = self._packages.get((error.kind, error.type, error.origin), {})
+        for (package, api_version), by_path in packages.items():
+            if is_package(package, error.package) and error.api_version in ("", api_version):
+                yield from _find_at(error.path, by_path)
 
 
 def triggered(rules: Iterable[Declared], observed: Iterable[Observed]) -> set[Declared]:
@@ -157,28 +158,18 @@ def triggered(rules: Iterable[Declared], observed: Iterable[Observed]) -> set[De
     return {rule for error in set(observed) for rule in index.find(error)}
 
 
-@dataclass(slots=True)
-class _Kind:
-    """The errors of one type and origin that a kind declares, by path."""
+def _find_at(path: str, by_path: _ByPath) -> Sequence[Declared]:
+    """Returns the errors at an observed path.
 
-    api_version: str
-    by_path: dict[str, list[Declared]] = field(default_factory=dict)
-
-    def add(self, rule: Declared) -> None:
-        self.by_path.setdefault(rule.path, []).append(rule)
-
-    def at(self, path: str) -> Sequence[Declared]:
-        """Returns the errors at an observed path.
-
-        Paths do not escape the keys of maps. So a key with brackets or dots looks like several elements, and the
-        longest declared path that matches wins.
-        """
-        path = "" if path == ROOT else path
-        usual = self.by_path.get(general_path(path))
-        if usual is not None:
-            return usual
-        possible = [declared for declared in self.by_path if "[*]" in declared and _can_be(declared, path)]
-        return self.by_path[max(possible, key=len)] if possible else ()
+    Paths do not escape the keys of maps. So a key with brackets or dots looks like several elements, and the longest
+    declared path that matches wins.
+    """
+    path = "" if path == ROOT else path
+    usual = by_path.get(general_path(path))
+    if usual is not None:
+        return usual
+    possible = [declared for declared in by_path if "[*]" in declared and _can_be(declared, path)]
+    return by_path[max(possible, key=len)] if possible else ()
 
 
 def _can_be(declared: str, path: str) -> bool:
