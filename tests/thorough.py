@@ -13,11 +13,10 @@ What only `make thorough` runs, and what shows the usual:
 - all random applies (`server/test_recorded`): each twelfth;
 - migrations of more shapes (`growth/test_commands`): the slowest one;
 - clusters of 5 workers (`test_same_results`, `test_coverage_seeing`): the clusters of 1 and 2;
-- `validate` and `coverage` whose workers are killed (`test_killing_commands`): `compare`, which takes the same way;
+- `validate` and `coverage` whose workers are killed (`distributed/test_killing`): `compare`, which takes the same way;
 - names of two more lengths (`emit/test_names`): names of one length;
 - `kubernetes/cel/test_drawn`: five eighths of the recorded rules; the others are of the same kinds;
 - `emit/test_vendoring`, `native/test_order`: two thirds of the case folders and of what is drawn for them;
-- 7 of 10 deaths of workers (`distributed/test_killing`): 3;
 - every second field of a struct (`explain/test_fields`): the first and the others;
 - comparisons that are stopped while one process works, and at more moments (`cli/test_compare_stops`,
   `cli/test_compare_hostile`): two processes, and the other moments;
