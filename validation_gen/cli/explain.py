@@ -278,8 +278,8 @@ def _defined(definitions: list[str], field: str, traced: Traced, format: TextOrJ
     said = ""
     if program.types:
         try:
-            article = explain_defined(field, program)
             plan, steps = read_address(field, program)
+            article = explain_defined(plan, steps, program)
             owners = _find_owners(traced, plan.name, steps, diagnostics)
             text = article_text(article, styler(has_color(sys.stdout)), _width())
             said = _render(as_dict(article), text, owners, format)

@@ -86,16 +86,10 @@ def loose_types(program: Program) -> dict[tuple[str, str, str], TypePlan]:
 
 def paired(old: list[Kind], new: list[Kind]) -> tuple[list[tuple[Kind, Kind]], list[Kind], list[Kind]]:
     """Pairs kinds of one name by their import paths; returns the pairs, the removed kinds and the new ones."""
-    waiting = list(new)
-    pairs: list[tuple[Kind, Kind]] = []
-    lost: list[Kind] = []
-    for kind in old:
-        same = [k for k in waiting if k.package.path == kind.package.path]
-        if same:
-            waiting.remove(same[0])
-            pairs.append((kind, same[0]))
-        else:
-            lost.append(kind)
+    known, paths = {kind.package.path: kind for kind in new}, {kind.package.path for kind in old}
+    pairs = [(kind, known[kind.package.path]) for kind in old if kind.package.path in known]
+    lost = [kind for kind in old if kind.package.path not in known]
+    waiting = [kind for kind in new if kind.package.path not in paths]
     for kind in list(lost):
         if waiting:
             twin = max(waiting, key=partial(_likeness, kind))

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from validation_gen.commands.breaking.changes import BREAKING, DANGEROUS, Change
 from validation_gen.commands.breaking.kinds import Kind, Name, stability
 from validation_gen.commands.breaking.states import State
 from validation_gen.commands.breaking.walk import Walk
-from validation_gen.diagnostics import Diagnostic, Span
 from validation_gen.sources.model import Universe
 from validation_gen.tags.model import CommentLine
 
@@ -38,23 +38,17 @@ _Versions = Mapping[tuple[str, str], list[Kind]]
 
 def policy(
     old: State, new: State, was: Mapping[Name, list[Kind]], now: Mapping[Name, list[Kind]]
-) -> Iterator[Diagnostic]:
+) -> Iterator[tuple[Change, str]]:
     """Yields the policy violations of the new state that the old state does not have."""
     before, after = _versions(was), _versions(now)
     known = {(kind.name, change.text) for kind, change in _all(old, before)}
     broken = {p.group for p in old.program.packages.values() if p.path in old.program.broken}
     for kind, change in _all(new, after):
         if (kind.name, change.text) not in known and kind.package.group not in broken:
-            yield _diagnostic(kind, change)
+            yield replace(change, new=change.new or kind.place), kind.name
     for key, versions in after.items():
         for change in _storage(before.get(key, []), versions):
-            yield _diagnostic(versions[0], change)
-
-
-def _diagnostic(kind: Kind, change: Change) -> Diagnostic:
-    notes: tuple[tuple[str, Span | None], ...] = ((change.effect, None),) if change.effect else ()
-    message = f"{kind.name}: {change.text}"
-    return Diagnostic(change.code, change.severity, message, change.new or kind.place, change.help, notes)
+            yield change, versions[0].name
 
 
 def _versions(kinds: Mapping[Name, list[Kind]]) -> dict[tuple[str, str], list[Kind]]:

@@ -138,21 +138,21 @@ def _findings(old: State, new: State, result: Comparison) -> Iterator[Diagnostic
     result.kinds = len(now)
     told = any(k.root.resource.told for each in (*was.values(), *now.values()) for k in each)
     walk = Walk(old.surface, new.surface, custom=told)
-    found: list[tuple[Change, Pair | str, str]] = []
     for name in sorted(was.keys() | now.keys()):
         pairs, gone, fresh = kinds.paired(was.get(name, []), now.get(name, []))
-        found += ((kinds.report_removed(kind, new.program, set(now)), kind.name, "") for kind in gone)
-        found += ((kinds.fresh(kind), kind.name, "") for kind in fresh)
+        walk.found += ((kinds.report_removed(kind, new.program, set(now)), kind.name, "") for kind in gone)
+        walk.found += ((kinds.fresh(kind), kind.name, "") for kind in fresh)
         for before, after in pairs:
-            found += ((change, after.name, "") for change in kinds.resource(before, after))
+            walk.found += ((change, after.name, "") for change in kinds.resource(before, after))
             if before.is_defined != after.is_defined:
                 text = "one state has types for the kind, the other one a definition, so its fields are not compared"
-                found.append((Change("VG716", DANGEROUS, text, after.place, before.place), after.name, ""))
+                walk.found.append((Change("VG716", DANGEROUS, text, after.place, before.place), after.name, ""))
             else:
                 compare_kinds(walk, after.name, (old, before), (new, after))
     _compare_types(walk, old, new)
-    yield from _diagnostics(walk, [*found, *walk.found], old)
-    yield from policy(old, new, was, now)
+    yield from _diagnostics(walk, old)
+    for change, kind in policy(old, new, was, now):
+        yield diagnostic(change, [kind], 1, old)
 
 
 def _compare_types(walk: Walk, old: State, new: State) -> None:
@@ -162,10 +162,10 @@ def _compare_types(walk: Walk, old: State, new: State) -> None:
         walk.compare(f"{was[name].package.rpartition('/')[2]}.{name[2]}", kinds.view(was[name]), kinds.view(now[name]))
 
 
-def _diagnostics(walk: Walk, found: list[tuple[Change, Pair | str, str]], old: State) -> Iterator[Diagnostic]:
+def _diagnostics(walk: Walk, old: State) -> Iterator[Diagnostic]:
     """Yields findings; equal ones at several locations become one."""
     together: dict[tuple[object, ...], list[tuple[Change, Pair | str, str]]] = {}
-    for entry in found:
+    for entry in walk.found:
         together.setdefault(entry[0].identity, []).append(entry)
     for group in together.values():
         change = group[0][0]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, repeat
 from typing import Any
 
 from validation_gen.commands.coverage import find_errors
@@ -190,26 +190,17 @@ class TestTarget:
             return next((value for value in edges(place) if len(value) // 4 * 3 >= size), "")
         items = list(self.value or [])[:size]
         match = match or relations.identity(place, conditions)
-        known = {relations.identifier(item, match) for item in items} if match else set()
         fresh = items[0] if items else Objects().value(place.elem, conditions)
-        others = _others(place.elem, fresh, match, known, conditions) if match else iter(())
-        while len(items) < size:
-            item = next(others, None) if match else fresh
-            if item is None:
-                break
-            items.append(item)
-        return items
+        others: Iterator[Any] = repeat(fresh)
+        if match is not None:
+            known = {relations.identifier(item, match) for item in items}
+            unused = unlike(place.elem, fresh, match, conditions)
+            others = (item for item in unused if relations.identifier(item, match) not in known)
+        return [*items, *islice(others, size - len(items))]
 
     def variants(self) -> list[Any]:
         """Returns different values for the site, all of which count as set."""
         return list(islice(variants(self.place, self.filled(), self.conditions), 8))
-
-
-def _others(place: ValueSpec, item: Any, match: Match, known: set[str], conditions: Conditions) -> Iterator[Any]:
-    """Yields items without duplicates."""
-    for other in unlike(place, item, match, conditions):
-        if relations.identifier(other, match) not in known:
-            yield other
 
 
 def distinct_few(place: ValueSpec, conditions: Conditions) -> list[Any]:

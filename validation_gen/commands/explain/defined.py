@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from validation_gen.commands.explain.article import Article, Block, Listing, Prose, Rows, Section
-from validation_gen.commands.explain.fields.address import AddressError, Step, closest, either, read_address
+from validation_gen.commands.explain.fields.address import AddressError, Step, closest, either
 from validation_gen.diagnostics.visible import one_line
 from validation_gen.ir import Program, TypePlan
 from validation_gen.kubernetes.cel.schemas import escape
@@ -42,13 +42,12 @@ _OF_OBJECTS = ("apiVersion", "kind", "metadata")
 _Schema = Mapping[str, Any]
 
 
-def explain_defined(text: str, program: Program) -> Article:
-    """Explains a field in the definitions of a program, such as `HTTPRoute.spec.rules[*].name`.
+def explain_defined(plan: TypePlan, steps: Sequence[Step], program: Program) -> Article:
+    """Explains a field of a kind in the definitions of a program.
 
     Raises:
-        AddressError: there is no such kind or field, or the text cannot be read.
+        AddressError: there is no such field.
     """
-    plan, steps = read_address(text, program)
     way = list(_way(plan, steps, program.schemas[plan.id].schema))
     name, schema, required = way[-1]
     place = f"{plan.package}, as {one_line(str(plan.span))} defines it"

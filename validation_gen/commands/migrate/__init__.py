@@ -77,18 +77,15 @@ class _Migrating:
     bar: Bar
     progress: Callable[[str], None]
     files: dict[str, SourceFile] = field(default_factory=dict)
-    barriers: dict[str, str] = field(default_factory=dict)
     trials: int = 0
     reasons: dict[Unit, str] = field(default_factory=dict)
 
     def run(self) -> tuple[Unit, ...]:
-        open_units = []
-        for unit in self.rewriting.units:
-            if reason := self._barrier(unit):
-                self.reasons[unit] = reason
-            else:
-                open_units.append(unit)
-        accepted, unproved = self._best((), tuple(open_units))
+        names = {unit: unit.edits[0].span.file for unit in self.rewriting.units}
+        problems = {name: self._problem(name) for name in dict.fromkeys(names.values())}
+        self.reasons = {unit: problems[name] for unit, name in names.items() if problems[name]}
+        open_units = tuple(unit for unit in names if unit not in self.reasons)
+        accepted, unproved = self._best((), open_units)
         # A suspect of a shared difference may be innocent.
         sure = frozenset(accepted)
         doubted = tuple(unit for unit in open_units if unit not in sure and unit in self.reasons)
@@ -182,14 +179,8 @@ class _Migrating:
 
     # --- files ------------------------------------------------------------------------------------------------------
 
-    def _barrier(self, unit: Unit) -> str:
-        """Returns the reason why the file of a unit stays unchanged, `""` for none."""
-        name = unit.edits[0].span.file
-        if name not in self.barriers:
-            self.barriers[name] = self._problem(name)
-        return self.barriers[name]
-
     def _problem(self, name: str) -> str:
+        """Reads a file, or returns the reason why it stays unchanged."""
         if not GO.has(name):
             return "only Go files are rewritten"
         if "vendor" in name.split("/")[:-1]:
