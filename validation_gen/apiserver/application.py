@@ -41,7 +41,8 @@ from validation_gen.apiserver.streams import Watcher
 from validation_gen.apiserver.watching import Hub
 from validation_gen.apiserver.writes import MOST_BODY, Writer
 from validation_gen.runtime.gotext import go_quote
-from validation_gen.webhooks.asgi import REASONS, Bodies, Limits
+from validation_gen.webhooks.asgi import REASONS
+from validation_gen.webhooks.bodies import Bodies, Limits
 
 #: Limits of bodies: of each, of all in memory, and seconds until one is complete.
 _LIMITS = Limits(body=MOST_BODY, bodies=64 << 20, reading=30)

@@ -14,7 +14,7 @@ from validation_gen.apiserver.negotiation import YAML
 from validation_gen.apiserver.reads import read_wanted, selection
 from validation_gen.apiserver.requests import ListOptions, list_options, refuse_invalid
 from validation_gen.apiserver.storage import CompactedError, Store, StoreError
-from validation_gen.apiserver.watching import BATCH, Events, Hub, Subscription
+from validation_gen.apiserver.watching import BATCH, Events, Hub, Subscription, make_error, too_old
 
 #: Bytes that a watch sends at once.
 _PIECE = 1 << 16
@@ -62,16 +62,16 @@ class Watcher:
                     if part:
                         yield part
             except CompactedError as problem:
-                yield events.error(_too_old(revision, problem.floor))
+                yield make_error(too_old(revision, problem.floor))
                 return
             async for part in self._rest(clock, options, subscription, events, last, deadline):
                 yield part
         except ApiError as problem:
-            yield events.error(problem)
+            yield make_error(problem)
         except StoreError as problem:
-            yield events.error(storage_failure(problem))
+            yield make_error(storage_failure(problem))
         except Exception as problem:
-            yield events.error(server_fault(problem))
+            yield make_error(server_fault(problem))
         finally:
             subscription.close()
 
@@ -115,7 +115,7 @@ class Watcher:
             until = min(deadline, *due) if options.bookmarks else deadline
             found = await subscription.take(clock, until)
             if subscription.overflowed:
-                yield events.error(_too_old(last, last))
+                yield make_error(too_old(last, last))
                 return
             found = [each for each in found if each.change.revision > last]
             if found:
@@ -143,7 +143,3 @@ def _join(parts: Sequence[bytes]) -> Iterator[bytes]:
             found, size = [], 0
     if found:
         yield b"".join(found)
-
-
-def _too_old(wanted: int, floor: int) -> ApiError:
-    return ApiError(410, "Expired", f"too old resource version: {wanted} ({floor})")

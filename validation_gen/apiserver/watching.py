@@ -240,10 +240,6 @@ class Events:
         obj = {"kind": names.kind, "apiVersion": version.api_version, "metadata": meta}
         return self._event("BOOKMARK", obj)
 
-    def error(self, problem: ApiError) -> bytes:
-        """Returns the event of an error, after which the stream ends."""
-        return _line({"type": "ERROR", "object": problem.status()})
-
     def _event(self, kind: str, obj: Mapping[str, Any]) -> bytes:
         media = self._call.media
         return _line({"type": kind, "object": self._form(kind, obj, media)})
@@ -264,3 +260,13 @@ class Events:
 
 def _line(event: Mapping[str, Any]) -> bytes:
     return json.dumps(event, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+
+
+def make_error(problem: ApiError) -> bytes:
+    """Returns the event of an error, after which a stream ends."""
+    return _line({"type": "ERROR", "object": problem.status()})
+
+
+def too_old(wanted: int | str, floor: int) -> ApiError:
+    """Returns 410 for a watch from a revision whose history is no longer kept."""
+    return ApiError(410, "Expired", f"too old resource version: {wanted} ({floor})")

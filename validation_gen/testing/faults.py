@@ -15,21 +15,23 @@ from validation_gen.testing.client import find_resources
 from validation_gen.testing.gateway import Request
 from validation_gen.testing.injections import (
     Conditions,
-    DroppedWatch,
-    DuplicateEvents,
     ExpiredToken,
-    ExpiredVersion,
     F,
     Fault,
     Latency,
     LostAnswer,
     Refusal,
-    StalledWatch,
-    WatchFault,
-    WatchStream,
     WebhookTimeout,
 )
 from validation_gen.testing.loops import LoopThread
+from validation_gen.testing.watchfaults import (
+    DroppedWatch,
+    DuplicateEvents,
+    ExpiredVersion,
+    StalledWatch,
+    WatchFault,
+    WatchStream,
+)
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

@@ -17,7 +17,7 @@ from validation_gen.testing.loops import TRANSPORT
 
 if TYPE_CHECKING:
     from validation_gen.testing.faults import Faults
-    from validation_gen.testing.injections import WatchStream
+    from validation_gen.testing.watchfaults import WatchStream
 
 Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]

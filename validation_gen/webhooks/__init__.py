@@ -11,8 +11,8 @@ form of `admission.k8s.io/v1`. Nothing here reads a source of types, or starts a
 - `mutating` changes objects; `patches` makes patches.
 - `checks` are the declarations of users' functions; `functions` runs them, `calls` limits their time, and `reader`
   reads other objects for them.
-- `asgi` answers over HTTP, within limits, and has the probes. `logs` writes a line for each request, `metrics` counts
-  for Prometheus. `application` combines all of them, with defaults and scales of definitions. They need packages of the
+- `asgi` answers over HTTP, and has the probes; `bodies` has the limits. `logs` writes a line for each request,
+  `metrics` counts for Prometheus. `application` combines all of them, with defaults and scales of definitions. They need packages of the
   extra `serve`. `kopf` adds it all to an operator of kopf.
 """
 
@@ -23,7 +23,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from validation_gen.webhooks.application import app
-    from validation_gen.webhooks.asgi import Limits, Webhook
+    from validation_gen.webhooks.asgi import Webhook
+    from validation_gen.webhooks.bodies import Limits
     from validation_gen.webhooks.checks import DeclarationError, DeniedError, Warned, mutates, validates
     from validation_gen.webhooks.converting import Converting
     from validation_gen.webhooks.functions import Functions
@@ -73,7 +74,8 @@ __all__ = [
 #: Names by the modules that have them, which are imported when a name is used: some need an optional extra.
 _NAMES = {
     "application": "app",
-    "asgi": "Limits Webhook",
+    "asgi": "Webhook",
+    "bodies": "Limits",
     "checks": "DeclarationError DeniedError Warned mutates validates",
     "converting": "Converting",
     "functions": "Functions",
