@@ -79,12 +79,8 @@ def bad_request(message: str) -> ApiError:
 
 def not_found(group: str, resource: str, name: str) -> ApiError:
     """Returns 404 for an object that does not exist."""
-    return ApiError(
-        404,
-        "NotFound",
-        f"{_qualified(resource, group)} {go_quote(name)} not found",
-        make_details(group, resource, name),
-    )
+    message = f"{_qualified(resource, group)} {go_quote(name)} not found"
+    return ApiError(404, "NotFound", message, make_details(group, resource, name))
 
 
 def already_exists(group: str, resource: str, name: str) -> ApiError:

@@ -23,6 +23,7 @@ from validation_gen.apiserver.openapi_paths import build_paths
 from validation_gen.apiserver.openapi_paths import to_v2 as path_to_v2
 from validation_gen.apiserver.openapi_types import (
     BUILTIN,
+    CONVENTIONS,
     LIST_METADATA,
     METADATA,
     PREFIX,
@@ -46,7 +47,6 @@ _YEAR = timedelta(days=365)
 _INTEGER_OR_STRING = [{"type": "integer"}, {"type": "string"}]
 _OPEN, _EMBEDDED = "x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource"
 _LIST_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta"
-_CONVENTIONS = "https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md"
 _VALUES = frozenset({"additionalProperties", "default", "enum", "example"})
 #: A document, with the resources of which it is made and its hash.
 _Document = tuple[list[Any], bytes, str]
@@ -226,7 +226,7 @@ def _marks(resource: Any, version: str, kind: str) -> dict[str, Any]:
 
 def _list_schema(resource: Any, version: str, kind: str) -> dict[str, Any]:
     names = resource.names
-    text = f"List of {names.plural}. More info: {_CONVENTIONS}"
+    text = f"List of {names.plural}. More info: {CONVENTIONS}"
     return {
         "description": f"{names.list_kind} is a list of {names.kind}",
         "type": "object",

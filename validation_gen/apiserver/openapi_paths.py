@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from validation_gen.apiserver.negotiation import SERVED
-from validation_gen.apiserver.openapi_types import DELETE_OPTIONS, PATCH, STATUS, component_name, reference
+from validation_gen.apiserver.openapi_types import DELETE_OPTIONS, PATCH, STATUS, component_name, read_texts, reference
 from validation_gen.apiserver.patches import BUILTIN_PATCH_TYPES, PATCH_TYPES
 from validation_gen.apiserver.resources import CustomResource
 from validation_gen.kubernetes.crd.gotypes import SCALE
@@ -28,27 +28,6 @@ _TYPES = {
         "boolean",
     ),
     **dict.fromkeys(("gracePeriodSeconds", "limit", "timeoutSeconds"), "integer"),
-}
-_TEXTS = {
-    "allowWatchBookmarks": "Lets a watch send events that tell only how far it is.",
-    "continue": "The token of the page before.",
-    "dryRun": "All: nothing is stored.",
-    "fieldManager": "The name under which the fields of the object are managed.",
-    "fieldSelector": "Selects objects by their fields.",
-    "fieldValidation": "Ignore, Warn or Strict: the answer to unknown and duplicate fields.",
-    "force": "Takes fields from other managers. For apply patches only.",
-    "gracePeriodSeconds": "The seconds that the object may take to end.",
-    "labelSelector": "Selects objects by their labels.",
-    "limit": "The most objects of a page.",
-    "namespace": "The namespace of the object.",
-    "orphanDependents": "Replaced by propagationPolicy.",
-    "pretty": "Whether the answer is indented.",
-    "propagationPolicy": "Orphan, Background or Foreground: what happens to dependent objects.",
-    "resourceVersion": "The version from which on the answer may be.",
-    "resourceVersionMatch": "The meaning of resourceVersion in a list.",
-    "sendInitialEvents": "Lets a watch begin with the objects that are there.",
-    "timeoutSeconds": "The longest time of the request.",
-    "watch": "Sends changes instead of a list.",
 }
 _LIST = (
     *("allowWatchBookmarks", "continue", "fieldSelector", "labelSelector", "limit", "resourceVersion"),
@@ -126,7 +105,11 @@ class _Paths:
 
     def _parameter(self, name: str) -> dict[str, Any]:
         in_path = name in ("name", "namespace")
-        text = f"The name of the {self._resource.names.kind}." if name == "name" else _TEXTS.get(name, "")
+        text = (
+            f"The name of the {self._resource.names.kind}."
+            if name == "name"
+            else read_texts()["parameters"].get(name, "")
+        )
         return {
             "name": name,
             "in": "path" if in_path else "query",

@@ -1,11 +1,14 @@
 """OpenAPI schemas of the types that all kinds share, and of the built-in kinds, made of their Go types.
 
-Descriptions are our own and short: names and shapes are those of a real server, texts are not.
+Descriptions (`core/texts.json`) are our own and short: names and shapes are those of a real server, texts are not.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from validation_gen.kubernetes.crd.gotypes import (
@@ -31,7 +34,7 @@ from validation_gen.kubernetes.crd.gotypes import (
 PREFIX = "#/components/schemas/"
 _META = "io.k8s.apimachinery.pkg.apis.meta.v1"
 _DEFINITIONS = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1"
-_AUTOSCALING = "io.k8s.api.autoscaling.v1"
+_PACKAGES = {"meta": _META, "apiextensions": _DEFINITIONS, "autoscaling": "io.k8s.api.autoscaling.v1"}
 
 _TYPE_META: dict[str, GoType] = {"apiVersion": STRING, "kind": STRING}
 LIST_META = Struct(
@@ -135,78 +138,31 @@ _EXTENSIONS: dict[tuple[str, str], dict[str, Any]] = {
         "x-kubernetes-list-type": "map",
     },
 }
-_CONVENTIONS = "https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md"
-API_VERSION = f"The API group and the version in which the object is written. More info: {_CONVENTIONS}#resources"
-KIND = f"The kind of the object. It cannot change. More info: {_CONVENTIONS}#types-kinds"
-METADATA = f"The metadata that every object has. More info: {_CONVENTIONS}#metadata"
-LIST_METADATA = f"The metadata that every list has. More info: {_CONVENTIONS}#types-kinds"
-_TEXTS: dict[str, dict[str, str]] = {
-    "ObjectMeta": {
-        "": "The metadata of a stored object.",
-        "annotations": "Texts by keys that tools keep with the object. They cannot be queried.",
-        "creationTimestamp": "The time of creation. The server sets it.",
-        "deletionGracePeriodSeconds": "The seconds that the object may take to end. The server sets it.",
-        "deletionTimestamp": "The time of the request to delete the object, if there was one. The server sets it.",
-        "finalizers": "Names of tasks before deletion. The object is removed when none is left.",
-        "generateName": "A prefix from which the server makes a unique name, if there is no name.",
-        "generation": "A number that grows with each change of the desired state. The server sets it.",
-        "labels": "Short texts by keys, by which objects are selected.",
-        "managedFields": "The managers of fields, with the fields of each. The server keeps it.",
-        "name": "The name, unique among the objects of the resource in the namespace. It cannot change.",
-        "namespace": "The namespace of the object. It cannot change.",
-        "ownerReferences": "The objects with which this one is deleted.",
-        "resourceVersion": "The version of the stored object. It changes with each write; its value has no meaning.",
-        "selfLink": "Not used any more.",
-        "uid": "An identifier that is unique over time. The server sets it.",
-    },
-    "OwnerReference": {
-        "": "An object that owns this one, in the same namespace or in none.",
-        "apiVersion": "The API group and the version of the owner.",
-        "blockOwnerDeletion": "Whether a foreground deletion of the owner waits for this object.",
-        "controller": "Whether the owner manages this object.",
-        "kind": "The kind of the owner.",
-        "name": "The name of the owner.",
-        "uid": "The identifier of the owner.",
-    },
-    "ManagedFieldsEntry": {
-        "": "The fields that one manager has set.",
-        "apiVersion": "The version in which the fields are named.",
-        "fieldsType": "The format of the fields: FieldsV1.",
-        "fieldsV1": "The fields.",
-        "manager": "The name of the manager.",
-        "operation": "Apply or Update.",
-        "subresource": "The subresource of the requests, empty for the object itself.",
-        "time": "The time of the last change of the fields.",
-    },
-    "ListMeta": {
-        "": "The metadata of a list.",
-        "continue": "The token that asks for the next page, empty on the last one.",
-        "remainingItemCount": "The number of objects after this page, if it is known.",
-        "resourceVersion": "The version of the store at which the list was read.",
-        "selfLink": "Not used any more.",
-    },
-    "DeleteOptions": {
-        "": "Options of a deletion.",
-        "dryRun": "All: nothing is stored.",
-        "gracePeriodSeconds": "The seconds that the object may take to end.",
-        "orphanDependents": "Replaced by propagationPolicy.",
-        "preconditions": "The object is deleted only if it has these values.",
-        "propagationPolicy": "Orphan, Background or Foreground: what happens to dependent objects.",
-    },
-    "Status": {"": "The result of a request that returns no object."},
-    "Patch": {"": "The body of a PATCH request."},
-    "FieldsV1": {"": "A tree of field names."},
-    "Scale": {"": "The number of replicas of an object."},
-    "CustomResourceDefinition": {"": "A kind of the API server, with its names, versions and schemas."},
-}
+CONVENTIONS = "https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md"
+API_VERSION = f"The API group and the version in which the object is written. More info: {CONVENTIONS}#resources"
+KIND = f"The kind of the object. It cannot change. More info: {CONVENTIONS}#types-kinds"
+METADATA = f"The metadata that every object has. More info: {CONVENTIONS}#metadata"
+LIST_METADATA = f"The metadata that every list has. More info: {CONVENTIONS}#types-kinds"
+
+
+@cache
+def read_texts() -> dict[str, dict[str, str]]:
+    """Returns descriptions by type and field, and those of parameters, which few requests need."""
+    file = Path(__file__).parent / "core" / "texts.json"
+    found: dict[str, dict[str, str]] = json.loads(file.read_text(encoding="utf-8"))
+    return found
 
 
 def component_name(go_type: Struct) -> str:
     """Returns the name of a type in OpenAPI documents."""
     short = go_type.name.removeprefix("v1.")
-    if short in _META_TYPES:
-        return f"{_META}.{short}"
-    return f"{_AUTOSCALING if short.startswith('Scale') else _DEFINITIONS}.{short}"
+    return f"{_PACKAGES[_qualify(short).partition('.')[0]]}.{short}"
+
+
+def _qualify(short: str) -> str:
+    """Returns the name of a type with its group and version."""
+    group = "meta" if short in _META_TYPES else "autoscaling" if short.startswith("Scale") else "apiextensions"
+    return f"{group}.v1.{short}"
 
 
 def describe(text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -256,7 +212,7 @@ def _fields(go_type: Struct) -> Iterator[tuple[str, GoType]]:
 
 
 def _struct(go_type: Struct, short: str) -> dict[str, Any]:
-    texts, required = _TEXTS.get(short, {}), _REQUIRED.get(short, ())
+    texts, required = read_texts().get(_qualify(short), {}), _REQUIRED.get(short, ())
     schema: dict[str, Any] = {"type": "object"}
     if required:
         schema["required"] = list(required)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,16 +41,13 @@ def read_definitions(sources: Iterable[Source] | Source, base: Path | None = Non
     Raises:
         InputError: one cannot be read, or there is none at a path.
     """
-    found: list[dict[str, Any]] = []
-    for source in _each(sources, "crds"):
-        if isinstance(source, Mapping):
-            found.append(dict(source))
-            continue
-        path = resolve(source, base)
-        made = _definitions_at(path, _fingerprint(path))
-        if not made:
-            raise InputError(f"crds: no definition, and no type of an API, is in {path}")
-        found += made
+    return _read_each(sources, "crds", base, _read_definitions)
+
+
+def _read_definitions(path: str, fingerprint: str) -> list[dict[str, Any]]:
+    found = _definitions_at(path, fingerprint)
+    if not found:
+        raise InputError(f"crds: no definition, and no type of an API, is in {path}")
     return found
 
 
@@ -64,23 +61,25 @@ def read_objects(sources: Iterable[Source] | Source, base: Path | None = None) -
     Raises:
         InputError: one cannot be read.
     """
-    found: list[dict[str, Any]] = []
-    for source in _each(sources, "objects"):
-        if isinstance(source, Mapping):
-            found.append(dict(source))
-        else:
-            path = resolve(source, base)
-            found += _objects_at(path, _fingerprint(path))
-    return found
+    return _read_each(sources, "objects", base, _objects_at)
 
 
-def _each(sources: Iterable[Source] | Source, name: str) -> Iterator[Source]:
+def _read_each(
+    sources: Iterable[Source] | Source, name: str, base: Path | None, read: Callable[[str, str], list[dict[str, Any]]]
+) -> list[dict[str, Any]]:
+    """Returns given objects, and those that `read` finds at paths."""
     is_one = isinstance(sources, (str, os.PathLike, Mapping)) or not isinstance(sources, Iterable)
     several: Any = (sources,) if is_one else sources
+    found: list[dict[str, Any]] = []
     for source in several:
-        if not isinstance(source, (str, os.PathLike, Mapping)):
+        if isinstance(source, Mapping):
+            found.append(dict(source))
+        elif isinstance(source, (str, os.PathLike)):
+            path = resolve(source, base)
+            found += read(path, _fingerprint(path))
+        else:
             raise InputError(f"{name}: {source!r:.80} is no path and no object")
-        yield source
+    return found
 
 
 def resolve(source: str | os.PathLike[str], base: Path | None) -> str:

@@ -11,9 +11,9 @@ form of `admission.k8s.io/v1`. Nothing here reads a source of types, or starts a
 - `mutating` changes objects; `patches` makes patches.
 - `checks` are the declarations of users' functions; `functions` runs them, `calls` limits their time, and `reader`
   reads other objects for them.
-- `asgi` answers over HTTP, and has the probes; `bodies` has the limits. `logs` writes a line for each request,
-  `metrics` counts for Prometheus. `application` combines all of them, with defaults and scales of definitions. They need packages of the
-  extra `serve`. `kopf` adds it all to an operator of kopf.
+- `asgi` answers over HTTP, and has the probes; `bodies` has the limits. `logs` writes a line for each request, and
+  `metrics` counts for Prometheus. `application` combines all of them, with defaults and scales of definitions. They
+  need packages of the extra `serve`. `kopf` adds it all to an operator of kopf.
 """
 
 from __future__ import annotations

@@ -14,7 +14,8 @@ from validation_gen.kubernetes.crd.schema import Schema, has_default
 from validation_gen.kubernetes.objects import Scheme
 from validation_gen.mismatch.harness import Harness
 from validation_gen.runtime.registry import Registry
-from validation_gen.webhooks.asgi import Limits, Webhook
+from validation_gen.webhooks.asgi import Webhook
+from validation_gen.webhooks.bodies import Limits
 from validation_gen.webhooks.conversions import Converter
 from validation_gen.webhooks.converting import Converting
 from validation_gen.webhooks.functions import Functions

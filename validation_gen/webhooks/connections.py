@@ -99,14 +99,18 @@ def _insist(sock: socket.socket, operation: Callable[[], T]) -> T:
             return operation()
 
 
-class _Socket(socket.socket):
-    """A socket that checks the deadline."""
+class _Patient(socket.socket):
+    """Reads and writes that check the deadline."""
 
     def recv_into(self, *args: Any, **named: Any) -> int:
-        return _insist(self, lambda: super(_Socket, self).recv_into(*args, **named))
+        return _insist(self, lambda: super(_Patient, self).recv_into(*args, **named))
 
     def send(self, *args: Any) -> int:
-        return _insist(self, lambda: super(_Socket, self).send(*args))
+        return _insist(self, lambda: super(_Patient, self).send(*args))
+
+
+class _Socket(_Patient):
+    """A socket without TLS."""
 
     def sendall(self, data: Any, flags: int = 0) -> None:
         rest = memoryview(data)
@@ -114,14 +118,8 @@ class _Socket(socket.socket):
             rest = rest[self.send(rest[:_PIECE], flags) :]
 
 
-class _SecureSocket(ssl.SSLSocket):
+class _SecureSocket(_Patient, ssl.SSLSocket):
     """A socket with TLS."""
-
-    def recv_into(self, *args: Any, **named: Any) -> int:
-        return _insist(self, lambda: super(_SecureSocket, self).recv_into(*args, **named))
-
-    def send(self, *args: Any) -> int:
-        return _insist(self, lambda: super(_SecureSocket, self).send(*args))
 
     def do_handshake(self, block: bool = False) -> None:
         _insist(self, lambda: super(_SecureSocket, self).do_handshake(block))

@@ -21,7 +21,7 @@ from validation_gen.webhooks.calls import Calls, EndingError, LateError
 from validation_gen.webhooks.checks import MOST, Declared, DeniedError, Warned, declared_in
 from validation_gen.webhooks.patches import identical, not_json
 from validation_gen.webhooks.reader import BlockingReader, Get, Reader
-from validation_gen.webhooks.reviews import Request
+from validation_gen.webhooks.reviews import Answer, Request, allowed, invalid, refused
 
 #: Fields of metadata that may change.
 FREE = frozenset({"annotations", "finalizers", "labels", "ownerReferences"})
@@ -75,6 +75,14 @@ class Verdict:
             (*self.warned, *other.warned),
             self.denial or other.denial,
         )
+
+    def answer(self, request: Request) -> Answer:
+        """Returns the answer to a request."""
+        if self.errors:
+            return invalid(request, self.errors, self.warnings, self.annotations)
+        if self.denial:
+            return refused(request, 403, "Forbidden", self.denial, self.warnings, self.annotations)
+        return allowed(request, warnings=self.warnings, annotations=self.annotations)
 
 
 #: Returns the verdict on the object of a request. An object that it cannot validate raises a `LookupError`. A judge

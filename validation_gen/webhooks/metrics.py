@@ -6,14 +6,12 @@ object.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram
 
 from validation_gen.mismatch.series import OTHER, Series, as_label, check_prefix
 from validation_gen.webhooks.logs import RequestRecord
-
-_Count = Callable[[float], None]
 
 PREFIX = "validation_gen_webhook_"
 #: Upper bounds of durations in seconds, and of bodies in bytes.
@@ -73,8 +71,6 @@ class Metrics:
         self.kinds = kinds
         self._seen: set[str] = set()
         self._rules: dict[str, set[str]] = {}
-        self._of_path: dict[tuple[str, int], tuple[_Count, _Count, _Count]] = {}
-        self._of_kind: dict[tuple[str, str, str], _Count] = {}
 
         def arguments(which: Series) -> tuple[str, str, tuple[str, ...]]:
             return prefix + which.name, which.help, which.labels
@@ -95,34 +91,19 @@ class Metrics:
         """Counts a finished request."""
         self._in_flight.dec()
         path, answer = ended.path, ended.answer
-        counted = self._of_path.get((path, ended.code)) or self._path(path, ended.code)
-        counted[0](1)
-        counted[1](ended.seconds)
+        self._requests.labels(path, str(ended.code) if ended.code else "none").inc()  # none: the client was gone
+        self._duration.labels(path).observe(ended.seconds)
         if ended.size:
-            counted[2](ended.size)
+            self._body.labels(path).observe(ended.size)
         if answer is None:
             return
         verdict = "failed" if answer.failure else "allowed" if answer.allowed else "refused"
         kind = self._kind(answer.kind)
-        found = self._of_kind.get((path, kind, verdict))
-        if found is None:
-            found = self._of_kind[path, kind, verdict] = self._verdicts.labels(path, kind, verdict).inc
-        found(1)
+        self._verdicts.labels(path, kind, verdict).inc()
         for rule in answer.rules:
             self._refusals.labels(kind, self._rule(kind, rule)).inc()
         for rule in answer.warned:
             self._warnings.labels(kind, self._rule(kind, rule)).inc()
-
-    def _path(self, path: str, code: int) -> tuple[_Count, _Count, _Count]:
-        """Returns the series of a path and a status, looked up once."""
-        shown = str(code) if code else "none"  # the client was gone
-        found = (
-            self._requests.labels(path, shown).inc,
-            self._duration.labels(path).observe,
-            self._body.labels(path).observe,
-        )
-        self._of_path[path, code] = found
-        return found
 
     def _kind(self, kind: str) -> str:
         if kind in self._seen:

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from validation_gen.webhooks.functions import FailedError, Functions, Verdict
 from validation_gen.webhooks.patches import build_patch
-from validation_gen.webhooks.reviews import WRITING, Answer, Request, allowed, invalid, read_review, refused
+from validation_gen.webhooks.reviews import WRITING, Answer, Request, allowed, read_review, refused
 
 _log = logging.getLogger("validation_gen.webhooks")
 #: Returns a copy of an object with the defaults of its type.
@@ -60,7 +60,7 @@ class Mutating:
             first = await _done(asked, self._with_defaults, asked, asked.object)
             obj, verdict = await self._functions.changed(replace(asked, object=first))
             if not verdict.allows:
-                return _refusal(asked, verdict)
+                return verdict.answer(asked)
             made = await _done(asked, self._with_defaults, asked, obj)
             annotations = dict(verdict.annotations)
             if self._is_tried(asked) and (name := await self._functions.unsettled(replace(asked, object=made))):
@@ -113,7 +113,7 @@ def _changing(request: Request, made: Any, verdict: Verdict) -> Answer:
     """Returns the answer that allows a request, with the patch to the changed object, if there is a difference."""
     patch = build_patch(request.object, made)
     if not patch:
-        return allowed(request, warnings=verdict.warnings, annotations=verdict.annotations)
+        return verdict.answer(request)
     # The server decodes it by Go, which has no infinite numbers.
     text = json.dumps(patch, separators=(",", ":"), allow_nan=False)
     if len(text) > _LARGEST:
@@ -122,12 +122,6 @@ def _changing(request: Request, made: Any, verdict: Verdict) -> Answer:
     return allowed(
         request, warnings=verdict.warnings, annotations=verdict.annotations, patch=found, patchType="JSONPatch"
     )
-
-
-def _refusal(request: Request, verdict: Verdict) -> Answer:
-    if verdict.errors:
-        return invalid(request, verdict.errors, verdict.warnings, verdict.annotations)
-    return refused(request, 403, "Forbidden", verdict.denial, verdict.warnings, verdict.annotations)
 
 
 def _failed(request: Request, problem: Exception) -> Answer:

@@ -22,7 +22,7 @@ from validation_gen.webhooks.calls import Calls, LateError
 from validation_gen.webhooks.functions import TOTAL, FailedError, Functions, Judge, UnknownKindError, Verdict
 from validation_gen.webhooks.gates import Gates, State
 from validation_gen.webhooks.reader import Reader
-from validation_gen.webhooks.reviews import WRITING, Answer, Request, allowed, find_rules, invalid, read_review, refused
+from validation_gen.webhooks.reviews import WRITING, Answer, Request, find_rules, read_review, refused
 
 if TYPE_CHECKING:
     from validation_gen.kubernetes.crd.definition import Scale
@@ -322,17 +322,9 @@ class Validating:
 
 def _answer(request: Request, verdict: Verdict) -> Answer:
     if not verdict.warned:
-        return _worded(request, verdict, verdict.annotations)
-    told = {**verdict.annotations, "warned-rules": ",".join(verdict.warned)}
-    return replace(_worded(request, verdict, told), warned=verdict.warned)
-
-
-def _worded(request: Request, verdict: Verdict, annotations: Mapping[str, str]) -> Answer:
-    if verdict.errors:
-        return invalid(request, verdict.errors, verdict.warnings, annotations)
-    if verdict.denial:
-        return refused(request, 403, "Forbidden", verdict.denial, verdict.warnings, annotations)
-    return allowed(request, warnings=verdict.warnings, annotations=annotations)
+        return verdict.answer(request)
+    annotations = {**verdict.annotations, "warned-rules": ",".join(verdict.warned)}
+    return replace(replace(verdict, annotations=annotations).answer(request), warned=verdict.warned)
 
 
 def _failed(request: Request, problem: Exception) -> Answer:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from validation_gen.apiserver.bodies import describe_mistype
-from validation_gen.apiserver.openapi_types import API_VERSION, KIND, METADATA, reference
+from validation_gen.apiserver.openapi_types import API_VERSION, KIND, METADATA, read_texts, reference
 from validation_gen.kubernetes.crd.gotypes import (
     ANYTHING,
     BOOL,
@@ -118,13 +118,6 @@ class Field:
 @cache
 def _data() -> dict[str, Any]:
     found: dict[str, Any] = json.loads(Path(__file__).with_name("types.json").read_text(encoding="utf-8"))
-    return found
-
-
-@cache
-def _texts() -> dict[str, dict[str, str]]:
-    """Returns the descriptions of types and fields, which few requests need."""
-    found: dict[str, dict[str, str]] = json.loads(Path(__file__).with_name("texts.json").read_text(encoding="utf-8"))
     return found
 
 
@@ -235,7 +228,7 @@ def _expand(part: Mapping[str, Any]) -> dict[str, Any]:
 def component(name: str) -> dict[str, Any]:
     """Returns the schema of a struct, with `$ref` and a name alone for the types of its fields."""
     data = _data()[name]
-    texts = _texts().get(name.removeprefix("io.k8s.api."), {})
+    texts = read_texts().get(name.removeprefix("io.k8s.api."), {})
     found: dict[str, Any] = {"type": "object"}
     shared = _SHARED_TEXTS if "metadata" in {each.name for each in fields(name)} else {}
     texts = {**shared, **texts}

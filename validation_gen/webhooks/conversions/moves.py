@@ -24,6 +24,7 @@ Values_ = Sequence[Any]
 _NO_TEXT = "{} is {}, which is not a string, so that it cannot be split"
 
 
+@dataclass(frozen=True)
 class AnyMove:
     """Common base of all moves.
 
@@ -31,7 +32,7 @@ class AnyMove:
         paths: the fields in the first and in the second version.
     """
 
-    paths: tuple[tuple[Path, ...], tuple[Path, ...]]
+    paths: tuple[tuple[Path, ...], tuple[Path, ...]] = field(init=False, repr=False, compare=False)
 
     def changed(self, values: Values_, *, forward: bool) -> Values_:
         """Returns the values in the other version, `ABSENT` for a missing value."""
@@ -64,16 +65,12 @@ def _both(move: AnyMove, first: object, second: object) -> None:
     move.check()
 
 
-_Paths = tuple[tuple[Path, ...], tuple[Path, ...]]
-
-
 @dataclass(frozen=True)
 class Move(AnyMove):
     """A field in another place: `Move("spec.size", "spec.dimensions.size")`."""
 
     first: str
     second: str
-    paths: _Paths = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         _both(self, self.first, self.second)
@@ -87,7 +84,6 @@ class Rename(AnyMove):
 
     first: str
     name: str
-    paths: _Paths = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         path = parsed(self.first)
@@ -107,7 +103,6 @@ class Split(AnyMove):
     first: str
     into: Sequence[str]
     separator: str = "/"
-    paths: _Paths = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if isinstance(self.into, str) or len(self.into) < 2:
@@ -144,7 +139,6 @@ class Values(AnyMove):
     names: Mapping[Any, Any]
     second: str | None = None
     back: Mapping[Any, Any] | None = None
-    paths: _Paths = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         _both(self, self.first, self.second)
@@ -171,7 +165,6 @@ class Wrap(AnyMove):
 
     first: str
     second: str | None = None
-    paths: _Paths = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         _both(self, self.first, self.second)
@@ -197,7 +190,6 @@ class Apply(AnyMove):
     back: Callable[[Any], Any]
     second: str | None = None
     exact: bool = True
-    paths: _Paths = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         _both(self, self.first, self.second)
@@ -226,7 +218,6 @@ class FieldOnlyIn(AnyMove):
     version: str
     path: str
     beside: str | None = None
-    paths: _Paths = field(init=False, repr=False, compare=False)
     where: Path = field(init=False, repr=False, compare=False)
     near: Path | None = field(init=False, repr=False, compare=False)
 
@@ -246,7 +237,6 @@ class _ValueOfVersion(AnyMove):
     version: str
     path: str
     value: Any
-    paths: _Paths = field(init=False, repr=False, compare=False)
     where: Path = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
