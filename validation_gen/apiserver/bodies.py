@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import yaml
@@ -184,6 +185,14 @@ def unreadable(call: Call, obj: Any, problem: str) -> ApiError:
     return bad_request(
         f"the object provided is unrecognized (must be of type {kind}): {problem} ({summary(call.body)})"
     )
+
+
+def report_slips(call: Call, level: str, slips: list[str], refuse: Callable[[str], ApiError]) -> None:
+    """Refuses duplicate and unknown fields, warns of them, or ignores them, as the request demands."""
+    if slips and level == "Strict":
+        raise refuse(f"strict decoding error: {', '.join(slips)}")
+    if level == "Warn":
+        call.warnings += slips
 
 
 def check_kind(call: Call, obj: Any) -> None:

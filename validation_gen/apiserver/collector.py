@@ -54,7 +54,6 @@ class Collector(Controller):
     """Deletes dependents of objects that are gone.
 
     Args:
-        store: the store.
         delay: seconds between a change and its consequences.
         by_key: finds the resource of a key.
         by_kind: finds the resource of a group, a version and a kind.

@@ -34,7 +34,6 @@ class Definitions(Reconciler):
     """The resources that the server serves, kept up to date with the stored definitions.
 
     Args:
-        store: the store.
         manager: the name under which the server changes the status of definitions.
         clock: the time of the server.
         remove: deletes an object of a resource, by its key.

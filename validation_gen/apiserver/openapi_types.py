@@ -45,11 +45,12 @@ LIST_META = Struct(
         "shardInfo": Struct("v1.ShardInfo", {"selector": STRING}),
     },
 )
-_CAUSE = Struct("v1.StatusCause", dict.fromkeys(("field", "message", "reason"), STRING))
-_DETAILS = Struct(
+_CAUSE = Struct("v1.StatusCause", {"field": STRING, "message": STRING, "reason": Scalar("v1.CauseType", "string")})
+DETAILS = Struct(
     "v1.StatusDetails",
     {
-        **dict.fromkeys(("group", "kind", "name", "uid"), STRING),
+        **dict.fromkeys(("group", "kind", "name"), STRING),
+        "uid": Scalar("types.UID", "string"),
         "causes": ListOf(_CAUSE, "[]v1.StatusCause"),
         "retryAfterSeconds": INT32,
     },
@@ -58,9 +59,10 @@ STATUS = Struct(
     "v1.Status",
     {
         **_TYPE_META,
-        **dict.fromkeys(("message", "reason", "status"), STRING),
+        **dict.fromkeys(("message", "status"), STRING),
+        "reason": Scalar("v1.StatusReason", "string"),
         "metadata": LIST_META,
-        "details": _DETAILS,
+        "details": DETAILS,
         "code": INT32,
     },
 )

@@ -10,7 +10,15 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
-from validation_gen.apiserver.bodies import MAP, BodyError, check_type, describe_mistype, parse_json, read_yaml
+from validation_gen.apiserver.bodies import (
+    MAP,
+    BodyError,
+    check_type,
+    describe_mistype,
+    parse_json,
+    read_yaml,
+    report_slips,
+)
 from validation_gen.apiserver.calls import Call, find_manager
 from validation_gen.apiserver.decoding import OBJECT_NAMES, check_name, check_namespace, has_other_version
 from validation_gen.apiserver.errors import ApiError, bad_request, conflict, internal, invalid
@@ -129,11 +137,7 @@ def _decode_patch(call: Call, obj: Any, options: WriteOptions, slips: list[str],
         raise refuse(str(problem)) from None
     except (RecursionError, UnsupportedRequestError):
         raise refuse("exceeded max depth") from None
-    found = [*slips, *unknown]
-    if found and level == "Strict":
-        raise refuse(f"strict decoding error: {', '.join(found)}")
-    if level == "Warn":
-        call.warnings += found
+    report_slips(call, level, [*slips, *unknown], refuse)
     return sent
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
-from urllib.parse import parse_qsl, unquote
+from urllib.parse import parse_qs, unquote
 
 from validation_gen.apiserver.errors import ApiError, bad_request, invalid
 from validation_gen.runtime.errors import ErrorType, FieldError
@@ -87,10 +87,7 @@ def _is_set(values: Sequence[str]) -> bool:
 
 def read_query(query: str) -> dict[str, list[str]]:
     """Returns the parameters of a query."""
-    found: dict[str, list[str]] = {}
-    for name, value in parse_qsl(query, keep_blank_values=True):
-        found.setdefault(name, []).append(value)
-    return found
+    return parse_qs(query, keep_blank_values=True)
 
 
 def _first(query: Mapping[str, Sequence[str]], name: str) -> str:

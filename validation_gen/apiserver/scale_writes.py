@@ -6,9 +6,10 @@ Source of the behaviour: `ScaleREST` in `pkg/registry/customresource/etcd.go` of
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from validation_gen.apiserver.bodies import check_kind, check_type, read_object, unreadable
+from validation_gen.apiserver.bodies import check_kind, check_type, read_object, report_slips, unreadable
 from validation_gen.apiserver.calls import Call, find_manager
 from validation_gen.apiserver.decoding import check_name, check_namespace
 from validation_gen.apiserver.errors import internal
@@ -30,10 +31,7 @@ def replace_scale(call: Call, options: WriteOptions) -> tuple[Transform, str]:
     except DecodingError as problem:
         raise unreadable(call, obj, str(problem)) from None
     slips = [f'unknown field "{path}"' if not path.startswith("unknown") else path for path in unknown]
-    if slips and options.field_validation == "Strict":
-        raise unreadable(call, obj, f"strict decoding error: {', '.join(slips)}")
-    if options.field_validation == "Warn":
-        call.warnings += slips
+    report_slips(call, options.field_validation, slips, partial(unreadable, call, obj))
     meta = sent["metadata"]
     check_namespace(call, meta)
     check_name(call, meta)
@@ -73,10 +71,8 @@ def patch_scale(call: Call, options: WriteOptions, kind: str) -> Transform:
             sent, unknown = decode_scale(found)
         except DecodingError as problem:
             raise invalid_patch(go_json(found), str(problem)) from None
-        if unknown and options.field_validation == "Strict":
-            raise invalid_patch(go_json(sort_members(found)), f"strict decoding error: {', '.join(unknown)}")
-        if options.field_validation == "Warn":
-            call.warnings.extend(unknown)
+        shown = go_json(sort_members(found))
+        report_slips(call, options.field_validation, unknown, partial(invalid_patch, shown))
         check_namespace(call, sent["metadata"])
         check_name(call, sent["metadata"])
         return fields.update(live, sent, manager, stamp)

@@ -89,7 +89,6 @@ class Writer:
     """Writes of objects to a store.
 
     Args:
-        store: the store.
         key_prefix: the beginning of keys in the server's messages.
         namespaces: where objects are created.
     """

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from validation_gen.apiserver.errors import ApiError
+from validation_gen.apiserver.openapi_types import DETAILS, STATUS
 from validation_gen.apiserver.webhook_client import CallError, read_review
 from validation_gen.kubernetes.cel.functions.conversions import decode_base64
 from validation_gen.kubernetes.cel.values import EvaluationError
@@ -19,13 +20,10 @@ from validation_gen.kubernetes.crd.decode import mistakes
 from validation_gen.kubernetes.crd.gotypes import (
     ANYTHING,
     BOOL,
-    INT32,
-    INT64,
     STRING,
     STRING_MAP,
     STRINGS,
     GoType,
-    ListOf,
     Scalar,
     Struct,
 )
@@ -38,34 +36,13 @@ GROUP, KIND = "admission.k8s.io", "AdmissionReview"
 REVIEWS = ("v1", "v1beta1")
 JSON_PATCH = "JSONPatch"
 _TO_URL_ALPHABET = str.maketrans("+/-_", "-_+/")
-_CAUSE = Struct("v1.StatusCause", {"reason": Scalar("v1.CauseType", "string"), "message": STRING, "field": STRING})
-_DETAILS: dict[str, GoType] = {
-    **dict.fromkeys(("name", "group", "kind"), STRING),
-    "uid": Scalar("types.UID", "string"),
-    "causes": ListOf(_CAUSE, "[]v1.StatusCause"),
-    "retryAfterSeconds": INT32,
-}
-_LIST_META: dict[str, GoType] = {
-    **dict.fromkeys(("selfLink", "resourceVersion", "continue"), STRING),
-    "remainingItemCount": INT64,
-}
-_STATUS = Struct(
-    "v1.Status",
-    {
-        **dict.fromkeys(("apiVersion", "kind", "status", "message"), STRING),
-        "metadata": Struct("v1.ListMeta", _LIST_META),
-        "reason": Scalar("v1.StatusReason", "string"),
-        "details": Struct("v1.StatusDetails", _DETAILS),
-        "code": INT32,
-    },
-)
 
 
 def _review_type(version: str) -> Struct:
     response: dict[str, GoType] = {
         "uid": Scalar("types.UID", "string"),
         "allowed": BOOL,
-        "status": _STATUS,
+        "status": STATUS,
         "patch": Scalar("[]uint8", "string"),
         "patchType": Scalar(f"{version}.PatchType", "string"),
         "auditAnnotations": STRING_MAP,
@@ -171,7 +148,7 @@ def make_refusal(name: str, status: Mapping[str, Any]) -> ApiError:
     reason = status.get("reason") or ""
     explained = status.get("message") or reason
     code = max(status.get("code") or 0, 400)
-    details = {key: value for key, value in (status.get("details") or {}).items() if key in _DETAILS and value}
+    details = {key: value for key, value in (status.get("details") or {}).items() if key in DETAILS.fields and value}
     return ApiError(
         code if code < 1000 else 500,
         reason,

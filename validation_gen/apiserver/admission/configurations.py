@@ -88,7 +88,6 @@ class Configurations(Follower):
     """All webhooks and policies. A change of a configuration compiles that one again, at its first use.
 
     Args:
-        store: the store.
         resources: the resources of all kinds.
     """
 

@@ -52,7 +52,6 @@ class Namespaces(Reconciler):
     """The namespaces of a server, kept up to date with the stored ones.
 
     Args:
-        store: the store.
         manager: the name under which the server changes them.
         clock: the time of the server.
         resources: all resources.
