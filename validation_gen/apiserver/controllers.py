@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from abc import abstractmethod
+from typing import Any, Generic, TypeVar
 
+from validation_gen.apiserver.clock import Clock
 from validation_gen.apiserver.errors import ApiError
-from validation_gen.apiserver.storage import Follower, Store, StoreError
+from validation_gen.apiserver.interface import Resource
+from validation_gen.apiserver.storage import ConflictError, Follower, Store, StoreError
+from validation_gen.apiserver.writes import stored_bytes
 
 #: Seconds until another look at objects that wait, and until another attempt after a failure.
 _POLL_SECONDS = 0.2
@@ -39,8 +43,22 @@ class Controller(Follower):
         """Acts until the task is cancelled."""
 
 
-class Reconciler(Controller):
-    """A controller that looks at all its objects after each change."""
+R = TypeVar("R", bound=Resource)
+
+
+class Reconciler(Controller, Generic[R]):
+    """A controller that looks at all objects of a resource after each change.
+
+    Args:
+        store: the store.
+        resource: the resource.
+        manager: the name under which the server changes the objects.
+        clock: the time of the server.
+    """
+
+    def __init__(self, store: Store, resource: R, manager: str, clock: Clock) -> None:
+        super().__init__(store)
+        self._resource, self._manager, self._clock = resource, manager, clock
 
     async def _work(self) -> None:
         while True:
@@ -56,6 +74,19 @@ class Reconciler(Controller):
     @abstractmethod
     async def _reconcile(self) -> None:
         """Takes the next step for each object."""
+
+    async def _write(self, key: str, old: dict[str, Any], new: dict[str, Any], subresource: str = "status") -> None:
+        """Writes an object, or deletes a finished one, unless another write was earlier."""
+        fields = self._resource.fields(self._resource.find_storage(), subresource)
+        found = fields.update(old, new, self._manager, self._clock.stamp())
+        revision = int(old["metadata"]["resourceVersion"])
+        try:
+            if found["metadata"].get("deletionTimestamp") and self._resource.is_finished(found):
+                await self._store.delete(key, revision)
+            else:
+                await self._store.put(key, stored_bytes(found), revision)
+        except ConflictError:
+            self._wake_later()
 
     def _wake_later(self, seconds: float = _POLL_SECONDS) -> None:
         asyncio.get_running_loop().call_later(seconds, self._wake.set)

@@ -16,8 +16,8 @@ from validation_gen.apiserver.definitions import CLEANUP, PREFIX, DefinitionReso
 from validation_gen.apiserver.errors import aggregate
 from validation_gen.apiserver.requests import DeleteOptions
 from validation_gen.apiserver.resources import CustomResource
-from validation_gen.apiserver.storage import Change, ConflictError, Entry, Store
-from validation_gen.apiserver.writes import stored_bytes, stored_object
+from validation_gen.apiserver.storage import Change, Entry, Store
+from validation_gen.apiserver.writes import stored_object
 from validation_gen.kubernetes.crd.decode import mistakes
 from validation_gen.kubernetes.crd.definition import read_definition
 from validation_gen.kubernetes.crd.gotypes import DEFINITION
@@ -30,7 +30,7 @@ _APPROVED = "api-approved.kubernetes.io"
 Remove = Callable[[CustomResource, str, DeleteOptions], Any]
 
 
-class Definitions(Reconciler):
+class Definitions(Reconciler[DefinitionResource]):
     """The resources that the server serves, kept up to date with the stored definitions.
 
     Args:
@@ -43,13 +43,11 @@ class Definitions(Reconciler):
     def __init__(
         self, store: Store, manager: str, clock: Clock, remove: Remove, dropped: Callable[[str], None]
     ) -> None:
-        super().__init__(store)
+        super().__init__(store, DefinitionResource(), manager, clock)
         self.resources: dict[tuple[str, str], CustomResource] = {}
         self.changed = 0
-        self._manager, self._clock = manager, clock
         self._remove, self._dropped = remove, dropped
         self._stored: dict[str, dict[str, Any]] = {}
-        self._resource = DefinitionResource()
 
     async def _read(self) -> int:
         entries, revision = await self._store.scan(PREFIX)
@@ -194,22 +192,6 @@ class Definitions(Reconciler):
         changed = with_conditions(definition, *conditions)
         changed["status"]["acceptedNames"] = names
         return None if changed["status"] == definition.get("status") else changed
-
-    async def _write(self, key: str, old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any] | None:
-        """Writes a definition; None if another write came between."""
-        version = self._resource.versions["v1"]
-        fields = self._resource.fields(version, "status")
-        found = fields.update(old, new, self._manager, self._clock.stamp())
-        revision = int(old["metadata"]["resourceVersion"])
-        try:
-            if found["metadata"].get("deletionTimestamp") and not found["metadata"].get("finalizers"):
-                await self._store.delete(key, revision)
-                return None
-            written = await self._store.put(key, stored_bytes(found), revision)
-        except ConflictError:
-            return None
-        found["metadata"]["resourceVersion"] = str(written)
-        return found
 
     # --- deletion -----------------------------------------------------------------------------------------------------
 

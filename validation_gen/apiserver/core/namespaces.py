@@ -19,8 +19,8 @@ from validation_gen.apiserver.core.rules import KUBERNETES
 from validation_gen.apiserver.errors import ApiError, aggregate, forbidden, not_found
 from validation_gen.apiserver.interface import Resource
 from validation_gen.apiserver.requests import DeleteOptions
-from validation_gen.apiserver.storage import Change, ConflictError, Entry, Store
-from validation_gen.apiserver.writes import stored_bytes, stored_object
+from validation_gen.apiserver.storage import Change, Entry, Store
+from validation_gen.apiserver.writes import stored_object
 
 #: The namespaces of each server, and those that cannot be deleted.
 INITIAL = ("default", "kube-system", "kube-public", "kube-node-lease")
@@ -48,7 +48,7 @@ Create = Callable[[Resource, str, dict[str, Any]], Awaitable[None]]
 Remove = Callable[[Resource, str, DeleteOptions], Awaitable[None]]
 
 
-class Namespaces(Reconciler):
+class Namespaces(Reconciler[CoreResource]):
     """The namespaces of a server, kept up to date with the stored ones.
 
     Args:
@@ -71,11 +71,10 @@ class Namespaces(Reconciler):
         *,
         strict: bool = False,
     ) -> None:
-        super().__init__(store)
-        self._manager, self._clock, self._strict = manager, clock, strict
-        self._resources, self._create, self._remove = resources, create, remove
         core = {each.resource: each for each in resources if isinstance(each, CoreResource)}
-        self._resource, self._accounts = core["namespaces"], core["serviceaccounts"]
+        super().__init__(store, core["namespaces"], manager, clock)
+        self._accounts, self._strict = core["serviceaccounts"], strict
+        self._resources, self._create, self._remove = resources, create, remove
         self._stored: dict[str, dict[str, Any]] = {}
         #: Names of namespaces that may have no service account.
         self._incomplete: set[str] = set()
@@ -186,15 +185,16 @@ class Namespaces(Reconciler):
         finalizers = [] if namespace is None else namespace["spec"].get("finalizers") or []
         if namespace is None or KUBERNETES not in finalizers:
             return
+        key = f"{self._resource.prefix}{name}"
         remaining, problems = await self._clear(name)
         status = self._status(namespace, remaining, problems)
         if status != namespace["status"]:
-            await self._write(namespace, {**namespace, "status": status}, "status")
+            await self._write(key, namespace, {**namespace, "status": status}, "status")
         elif remaining:
             self._wake_later()
         else:
             rest = [each for each in finalizers if each != KUBERNETES]
-            await self._write(namespace, {**namespace, "spec": {"finalizers": rest} if rest else {}}, "finalize")
+            await self._write(key, namespace, {**namespace, "spec": {"finalizers": rest} if rest else {}}, "finalize")
 
     async def _clear(self, name: str) -> tuple[list[tuple[Resource, list[dict[str, Any]]]], list[str]]:
         """Deletes the objects in a namespace, and returns those that are left, and why deletes were refused."""
@@ -248,16 +248,3 @@ class Namespaces(Reconciler):
             reason, message = failed.get(kind, succeeded)
             conditions.append(make_condition(kind, holds=kind in failed, stamp=stamp, reason=reason, message=message))
         return with_conditions(namespace, *conditions)["status"]  # type: ignore[no-any-return]
-
-    async def _write(self, old: dict[str, Any], new: dict[str, Any], subresource: str) -> None:
-        """Writes a namespace, or deletes a finished one, unless another write was earlier."""
-        fields = self._resource.fields(self._resource.versions["v1"], subresource)
-        found = fields.update(old, new, self._manager, self._clock.stamp())
-        key, revision = f"{self._resource.prefix}{old['metadata']['name']}", int(old["metadata"]["resourceVersion"])
-        try:
-            if self._resource.is_finished(found):
-                await self._store.delete(key, revision)
-            else:
-                await self._store.put(key, stored_bytes(found), revision)
-        except ConflictError:
-            self._wake.set()
