@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -184,16 +184,7 @@ class Application:
         path, body = write_path(target), encode_json(obj)
         call = Call("POST", path, target, query, headers, body, "create", resource, version, self.clock)
         call.user = USER if admits else OWN_USER
-        received = Received(self.clock.now())
-        try:
-            if admits:
-                call.review = await self.admission.begin(call)
-            response = await self.writer.create(call)
-        except ApiError as problem:
-            if problem.reason != "AlreadyExists":
-                raise
-        else:
-            self._log(call, response, received)
+        await self._act(call, self.writer.create, admits=admits, ignored="AlreadyExists")
 
     async def _find_resource(self, group: str, kind: str) -> Any:
         """Returns the resource of a kind, once a definition that was just created is established."""
@@ -219,37 +210,41 @@ class Application:
     async def _remove(self, resource: Resource, key: str, options: DeleteOptions, *, controller: str = "") -> None:
         """Deletes one object of a resource, if it is there: with admission, if a controller of a cluster would."""
         call = make_own_call(self.clock, "DELETE", "delete", resource, key)
-        received = Received(self.clock.now())
-        if controller:
-            call.user = make_service_account(controller)
-            call.review = await self.admission.begin(call)
-        try:
-            obj, _ = await self.deleter.remove(call, key, call.target.name, options)
-        except ApiError as problem:
-            if problem.code != 404:
-                raise
-        else:
-            self._log(call, Response(200, obj), received)
+        call.user = make_service_account(controller) if controller else call.user
+
+        async def remove(call: Call) -> Response:
+            return Response(200, (await self.deleter.remove(call, key, call.target.name, options))[0])
+
+        await self._act(call, remove, admits=bool(controller), ignored="NotFound")
 
     async def _patch(self, resource: Resource, key: str, change: dict[str, Any]) -> None:
         """Applies a merge patch to one object of a resource, for the collector."""
         headers = {"user-agent": "kube-controller-manager", "content-type": MERGE_PATCH}
         call = make_own_call(self.clock, "PATCH", "patch", resource, key, headers, encode_json(change))
-        received = Received(self.clock.now())
         call.user = make_service_account(_COLLECTOR)
-        call.review = await self.admission.begin(call)
-        self._log(call, await self.writer.patch(call), received)
+        await self._act(call, self.writer.patch, admits=True)
+
+    async def _act(
+        self, call: Call, verb: Callable[[Call], Awaitable[Response]], *, admits: bool, ignored: str = ""
+    ) -> None:
+        """Carries out a request of the server itself. `ignored` is the reason of a refusal that does not matter."""
+        received = Received(self.clock.now())
+        try:
+            if admits:
+                call.review = await self.admission.begin(call)
+            response = await verb(call)
+        except ApiError as problem:
+            if not ignored or problem.reason != ignored:
+                raise
+        else:
+            self._log(call, response, received)
 
     # --- ASGI ---------------------------------------------------------------------------------------------------------
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers one request, or opens and closes the server."""
-        if scope["type"] == "lifespan":
-            await self._live(receive, send)
-            return
+        """Answers one request, if it has the token."""
         if self.token and scope["path"].strip("/") not in PROBES and not has_token(scope, self.token):
-            problem = ApiError(401, "Unauthorized", "Unauthorized")
-            response = refuse(problem)
+            response = refuse(ApiError(401, "Unauthorized", "Unauthorized"))
             response.headers["audit-id"] = str(uuid.uuid4())
             await send_response(response, MediaType(), [], {}, scope["method"], receive, send)
             return
@@ -294,21 +289,6 @@ class Application:
         if self.audit is not None:
             self.audit.record(call, response, received)
 
-    async def _live(self, receive: Receive, send: Send) -> None:
-        while True:
-            message = await receive()
-            if message["type"] == "lifespan.startup":
-                try:
-                    await self.start()
-                except StoreError as problem:
-                    await send({"type": "lifespan.startup.failed", "message": str(problem)})
-                    return
-                await send({"type": "lifespan.startup.complete"})
-            else:
-                await self.close()
-                await send({"type": "lifespan.shutdown.complete"})
-                return
-
     async def _respond_without_target(
         self, method: str, path: str, query: Mapping[str, list[str]], headers: Mapping[str, str]
     ) -> Response:
@@ -338,10 +318,8 @@ class Application:
             if problem.status_code == 413:
                 text = f"Request entity too large: limit is {MOST_BODY}"
                 raise ApiError(413, "RequestEntityTooLarge", text) from None
-            retry = int((problem.headers or {}).get("retry-after", 0))
-            raise ApiError(
-                problem.status_code, REASONS[problem.status_code], problem.detail, retry_after=retry
-            ) from None
+            code, retry = problem.status_code, int((problem.headers or {}).get("retry-after", 0))
+            raise ApiError(code, REASONS[code], problem.detail, retry_after=retry) from None
 
     async def _dispatch(self, call: Call) -> Response:
         verbs = {

@@ -289,9 +289,9 @@ class Writer:
 
     def _check_revision(self, call: Call, meta: dict[str, Any], revision: int) -> None:
         sent = meta.get("resourceVersion") or ""
-        if (not sent or sent == "0") and call.resource.updates_any_version:
-            return
-        if not sent or sent == "0":
+        if sent in ("", "0"):
+            if call.resource.updates_any_version:
+                return
             error = FieldError.invalid("metadata.resourceVersion", 0, "must be specified for an update")
             raise invalid(call.resource.group, call.resource.resource, call.target.name, [error])
         if sent != str(revision):

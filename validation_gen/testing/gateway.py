@@ -150,9 +150,6 @@ class Gateway:
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
         """Answers a request, with faults."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
         request = self._read(scope, receive, self._dated(send))
         AUTHOR.set(_author(request))
         if request.verb != "watch":
