@@ -56,7 +56,6 @@ class Application:
     """The API server.
 
     Args:
-        store: the store of its objects.
         key_prefix: the beginning of keys in messages.
         manager: the name under which the server itself changes objects.
         clock: the time of the server, by default that of the machine.

@@ -39,7 +39,6 @@ class Received:
     Attributes:
         time: when it came.
         uri: its path with its query.
-        address: the address of the client.
         id: its identifier, which the client gets as `Audit-Id`.
     """
 
@@ -53,7 +52,6 @@ class AuditLog:
     """Appends events to a file. A failure of the file fails no request.
 
     Args:
-        path: the file.
         report: receives the error when the first event cannot be written, and each first one after a success.
     """
 

@@ -34,22 +34,17 @@ class Call:
     """A request about a resource.
 
     Attributes:
-        method: the HTTP method.
-        path: the path of its URL.
         target: the resource and object that the URL names.
         query: the parameters of the URL.
         headers: the headers, by names in lower case.
         body: the body, empty without one.
         verb: `get`, `list`, `create` …
-        resource: the resource.
-        version: the version of the request.
         clock: the time of the server.
         media: the representation of the response.
         warnings: the texts of `Warning` headers.
         annotations: the annotations of its event in an audit log.
         review: its admission, None if no webhook and no policy can match it.
         size: the bytes of the body that have come.
-        user: the user.
     """
 
     method: str

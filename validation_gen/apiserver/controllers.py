@@ -50,8 +50,6 @@ class Reconciler(Controller, Generic[R]):
     """A controller that looks at all objects of a resource after each change.
 
     Args:
-        store: the store.
-        resource: the resource.
         manager: the name under which the server changes the objects.
         clock: the time of the server.
     """

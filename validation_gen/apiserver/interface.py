@@ -51,7 +51,6 @@ class Resource(ABC):
 
     Attributes:
         group: the group of its API, empty for the first one.
-        names: its names.
         namespaced: whether its objects are in namespaces.
         terminating: whether no object can be created any more.
         verbs: its verbs, in the order in which discovery lists them.

@@ -26,8 +26,6 @@ class IndexedObject:
     """An object of the index.
 
     Attributes:
-        uid: its uid.
-        owners: the references to its owners.
         waits: the finalizer on whose behalf it waits for the collector, empty if it does not.
     """
 

@@ -30,7 +30,6 @@ class CustomResource(Resource):
 
     Attributes:
         definition: the definition, as it is stored.
-        names: its accepted names.
         kind: the kind, for decoding and validation.
         terminating: whether the definition is being deleted, so that no object can be created.
     """

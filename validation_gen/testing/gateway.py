@@ -29,8 +29,6 @@ class Author:
     """The request that makes a change.
 
     Attributes:
-        agent: its user agent.
-        verb: its verb.
         subresource: the subresource that it names, if any.
     """
 
@@ -48,14 +46,10 @@ class Request:
     """A request on its way to the application.
 
     Attributes:
-        scope: the scope of ASGI.
-        receive: receives its body.
-        send: sends its response.
         target: the target of its URL, None for discovery and the like.
         resource: the resource that is named, None for an unknown one.
         verb: its verb, `get`, `list`, `watch` and so on.
         query: the parameters of its URL.
-        agent: its user agent.
         stream: the response of a watch.
     """
 
@@ -139,7 +133,6 @@ class Gateway:
 
     Args:
         app: the API server.
-        faults: the faults to inject.
         needs_token: whether each request must have the token.
     """
 

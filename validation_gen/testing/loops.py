@@ -28,11 +28,7 @@ TRANSPORT = "validation_gen.transport"
 
 
 class LoopThread:
-    """An event loop in a daemon thread.
-
-    Args:
-        name: the name of the thread.
-    """
+    """An event loop in a daemon thread."""
 
     def __init__(self, name: str) -> None:
         self.loop = asyncio.new_event_loop()
@@ -67,12 +63,7 @@ class LoopThread:
 
 
 class Bridge:
-    """Calls an ASGI application that runs in one loop from the loops of other threads.
-
-    Args:
-        app: the application.
-        loop: its loop.
-    """
+    """Calls an ASGI application that runs in one loop from the loops of other threads."""
 
     def __init__(self, app: Any, loop: LoopThread) -> None:
         self._app, self._loop = app, loop
@@ -125,7 +116,6 @@ class HttpServer:
     """An HTTP server on loopback, at a free port. uvicorn's own one takes a tenth of a second to end.
 
     Args:
-        app: the ASGI application.
         tls: the context of TLS, None for plain HTTP.
     """
 

@@ -23,7 +23,6 @@ class RequestRecord:
     Attributes:
         path: path of an endpoint, or `other`.
         code: the HTTP status, 0 if the client was gone.
-        seconds: its duration.
         size: the bytes of its body that were read.
         asked: the request as the endpoint has read it, None if it was no review.
         answer: the answer, None without one.

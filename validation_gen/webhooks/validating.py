@@ -37,10 +37,7 @@ class Scalable:
     """A kind that has a scale.
 
     Attributes:
-        group: the group of the kind.
-        plural: its plural name.
         api_version: a version with validators.
-        kind: the kind.
         scale: the paths of its numbers of replicas.
     """
 

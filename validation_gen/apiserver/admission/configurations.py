@@ -47,11 +47,7 @@ class Webhook:
     """A webhook of a configuration.
 
     Attributes:
-        name: its name.
-        configuration: the name of its configuration.
         resources: the requests that it gets.
-        conditions: its match conditions.
-        client: calls it.
         fails: whether a request is refused if the webhook does not answer.
         seconds: the seconds for an answer.
         side_effects: `None`, `NoneOnDryRun` or another one, empty if there is none.

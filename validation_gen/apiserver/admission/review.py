@@ -150,7 +150,6 @@ class Review:
     """Admission of one request.
 
     Attributes:
-        call: the request.
         options: the options of a delete, with their kind.
         deadline: the end of all calls, by the monotonic clock.
     """

@@ -21,7 +21,6 @@ class Subject:
     """The object of a request, and the one before it. Webhooks and policies change it one after the other.
 
     Attributes:
-        call: the request.
         equivalents: its resource in all versions.
         is_changed: whether the object has been changed.
     """

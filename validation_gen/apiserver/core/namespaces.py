@@ -54,7 +54,6 @@ class Namespaces(Reconciler[CoreResource]):
     Args:
         manager: the name under which the server changes them.
         clock: the time of the server.
-        resources: all resources.
         create: creates an object in a namespace unless it is there.
         remove: deletes an object of a resource, by its key.
         strict: whether a create in a missing namespace is refused; otherwise it creates the namespace.

@@ -99,7 +99,6 @@ def _leaves(obj: Any) -> set[str]:
 #: Greatest nesting depth of objects and lists, within the limit of Python's own encoder.
 DEEPEST = 400
 _LONGEST = 200
-_PLAIN = frozenset((str, int, float, bool, type(None)))
 
 
 class _Absent:
@@ -168,25 +167,6 @@ def _plain(value: Any) -> Any:
 
 def not_json(value: Any) -> str:
     """Returns the part of a value that is not JSON, and its path; empty if there is none."""
-    return "" if _is_json(value) else _no_json(value)
-
-
-def _is_json(value: Any) -> bool:
-    waiting = [value]
-    while waiting:
-        each = waiting.pop()
-        if isinstance(each, dict):
-            if not all(type(name) is str for name in each):
-                return False
-            waiting.extend(each.values())
-        elif isinstance(each, list):
-            waiting.extend(each)
-        elif type(each) not in _PLAIN or (isinstance(each, float) and not math.isfinite(each)):
-            return False
-    return True
-
-
-def _no_json(value: Any) -> str:
     waiting = [("", value)]
     while waiting:
         path, each = waiting.pop()
