@@ -13,7 +13,7 @@ import pytest
 from tests.kubernetes.crd.schemas import definition
 from tests.server.asking import Answer, Asking, serving
 from validation_gen.apiserver import application
-from validation_gen.webhooks.asgi import Limits
+from validation_gen.webhooks.bodies import Limits
 
 _DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 _ROBOTS = "/apis/example.com/v1/namespaces/a/robots"
