@@ -238,7 +238,7 @@ def confusable_structs(structs: Mapping[str, tuple[Member, ...]]) -> frozenset[s
 
 
 def add_holders(structs: Mapping[str, tuple[Member, ...]], ids: Iterable[str]) -> frozenset[str]:
-    """Returns some structs with all that contain one of them."""
+    """Returns the given structs and every struct that contains one of them."""
     holders: dict[str, list[str]] = {}
     for id, members in structs.items():
         for member in members:

@@ -198,7 +198,7 @@ def _scalar(schema: Schema) -> Node | None:
     if schema.int_or_string:
         node = Node(CODE.INT_OR_TEXT)
         if schema.pattern or schema.enum or schema.format or _has_limits(schema):
-            node.calls.append(_judged(schema))
+            node.calls.append(_exact_check(schema))
         return node
     match schema.type:
         case "string":
@@ -208,12 +208,12 @@ def _scalar(schema: Schema) -> Node | None:
         case "boolean":
             node = Node(CODE.BOOLEAN)
             if schema.enum or schema.format:
-                node.calls.append(_judged(schema))
+                node.calls.append(_exact_check(schema))
             return node
         case "number":
             node = Node(CODE.NUMBER, calls=[_check(_fits)])
             if schema.enum or schema.format or _has_limits(schema):
-                node.calls.append(_judged(schema))
+                node.calls.append(_exact_check(schema))
             return node
     return None
 
@@ -238,7 +238,7 @@ def _string(schema: Schema) -> Node | None:
 def _integer(schema: Schema) -> Node:
     bounds, values = _bounds(schema), _integers(schema)
     if bounds is None or values is None:
-        return Node(CODE.INTEGER, calls=[_judged(schema)])
+        return Node(CODE.INTEGER, calls=[_exact_check(schema)])
     low, high = bounds
     return Node(CODE.INTEGER, low=low, high=high, values=values or None)
 
@@ -283,7 +283,7 @@ def _check(accepts: Callable[[Any], bool]) -> tuple[Callable[[Any], bool | None]
     return (lambda value: None if accepts(value) else False), ()
 
 
-def _judged(schema: Schema) -> tuple[Callable[[Any], bool | None], tuple[()]]:
+def _exact_check(schema: Schema) -> tuple[Callable[[Any], bool | None], tuple[()]]:
     """Returns the check of a value by the exact validation."""
     return _check(lambda value: not judge(schema, value))
 
