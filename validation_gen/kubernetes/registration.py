@@ -28,8 +28,9 @@ from validation_gen.kubernetes.crd.gotypes import (
     STRINGS,
     GoType,
     ListOf,
-    Scalar,
     Struct,
+    named,
+    struct,
 )
 from validation_gen.kubernetes.crd.names import REVIEWS, check_client, check_reviews
 from validation_gen.kubernetes.crd.report import Finding, Report
@@ -126,62 +127,56 @@ def _tell(errors: Iterable[FieldError], place: SchemaPath, report: Report, code:
         report.add(code, place, error, help, keys=keys)
 
 
-_REQUIREMENT = Struct(
+_REQUIREMENT = struct(
     "v1.LabelSelectorRequirement",
-    {"key": STRING, "operator": Scalar("v1.LabelSelectorOperator", "string"), "values": STRINGS},
+    ("key", STRING),
+    ("operator", named("v1.LabelSelectorOperator")),
+    ("values", STRINGS),
 )
-_SELECTOR = Struct(
+_SELECTOR = struct(
     "v1.LabelSelector",
-    {"matchLabels": STRING_MAP, "matchExpressions": ListOf(_REQUIREMENT, "[]v1.LabelSelectorRequirement")},
+    ("matchLabels", STRING_MAP),
+    ("matchExpressions", ListOf(_REQUIREMENT, "[]v1.LabelSelectorRequirement")),
 )
-_RULE = Struct(
+_RULE = struct(
     "v1.RuleWithOperations",
-    {
-        "operations": ListOf(Scalar("v1.OperationType", "string"), "[]v1.OperationType"),
-        **dict.fromkeys(("apiGroups", "apiVersions", "resources"), STRINGS),
-        "scope": Scalar("v1.ScopeType", "string"),
-    },
+    ("operations", ListOf(named("v1.OperationType"), "[]v1.OperationType")),
+    ("apiGroups apiVersions resources", STRINGS),
+    ("scope", named("v1.ScopeType")),
 )
-_CONDITION = Struct("v1.MatchCondition", {"name": STRING, "expression": STRING})
+_CONDITION = struct("v1.MatchCondition", ("name expression", STRING))
 
 
-def _webhook(name: str, **more: GoType) -> Struct:
-    return Struct(
-        name,
-        {
-            "name": STRING,
-            "clientConfig": CLIENT,
-            "rules": ListOf(_RULE, "[]v1.RuleWithOperations"),
-            "failurePolicy": Scalar("v1.FailurePolicyType", "string"),
-            "matchPolicy": Scalar("v1.MatchPolicyType", "string"),
-            **dict.fromkeys(("namespaceSelector", "objectSelector"), _SELECTOR),
-            "sideEffects": Scalar("v1.SideEffectClass", "string"),
-            "timeoutSeconds": INT32,
-            "admissionReviewVersions": STRINGS,
-            "matchConditions": ListOf(_CONDITION, "[]v1.MatchCondition"),
-            **more,
-        },
+def _configuration(kind: str, webhook: str, *fields: tuple[str, GoType]) -> Struct:
+    """Returns the type of a configuration, whose webhooks have some further fields."""
+    hook = struct(
+        webhook,
+        ("name", STRING),
+        ("clientConfig", CLIENT),
+        ("rules", ListOf(_RULE, "[]v1.RuleWithOperations")),
+        ("failurePolicy", named("v1.FailurePolicyType")),
+        ("matchPolicy", named("v1.MatchPolicyType")),
+        ("namespaceSelector objectSelector", _SELECTOR),
+        ("sideEffects", named("v1.SideEffectClass")),
+        ("timeoutSeconds", INT32),
+        ("admissionReviewVersions", STRINGS),
+        ("matchConditions", ListOf(_CONDITION, "[]v1.MatchCondition")),
+        *fields,
     )
-
-
-def _configuration(name: str, webhook: Struct) -> Struct:
-    return Struct(
-        name,
-        {
-            **dict.fromkeys(("apiVersion", "kind"), STRING),
-            "metadata": OBJECT_META,
-            "webhooks": ListOf(webhook, f"[]{webhook.name}"),
-        },
+    return struct(
+        f"v1.{kind}",
+        ("apiVersion kind", STRING),
+        ("metadata", OBJECT_META),
+        ("webhooks", ListOf(hook, f"[]{webhook}")),
     )
 
 
 VALIDATING, MUTATING = "ValidatingWebhookConfiguration", "MutatingWebhookConfiguration"
 #: The types by the kinds of configurations.
 CONFIGURATIONS = {
-    VALIDATING: _configuration(f"v1.{VALIDATING}", _webhook("v1.ValidatingWebhook")),
+    VALIDATING: _configuration(VALIDATING, "v1.ValidatingWebhook"),
     MUTATING: _configuration(
-        f"v1.{MUTATING}",
-        _webhook("v1.MutatingWebhook", reinvocationPolicy=Scalar("v1.ReinvocationPolicyType", "string")),
+        MUTATING, "v1.MutatingWebhook", ("reinvocationPolicy", named("v1.ReinvocationPolicyType"))
     ),
 }
 

@@ -69,180 +69,144 @@ ANYTHING = Own()
 TIME = Own(form=WIRE["time"])
 
 
-def _named(name: str) -> Scalar:
+def named(name: str) -> Scalar:
+    """Returns a type with a name of its own that is a string."""
     return Scalar(name, "string")
+
+
+def struct(name: str, *fields: tuple[str, GoType]) -> Struct:
+    """Returns a struct with fields in groups of one type, such as `("name namespace", STRING)`."""
+    return Struct(name, {field: type for names, type in fields for field in names.split()})
 
 
 # --- schemas ----------------------------------------------------------------------------------------------------------
 
 SCHEMA = Struct("v1.JSONSchemaProps")
-_SCHEMAS = ListOf(SCHEMA, "[]v1.JSONSchemaProps")
-_RULE = Struct(
-    "v1.ValidationRule",
-    {
-        "rule": STRING,
-        "message": STRING,
-        "messageExpression": STRING,
-        "reason": _named("v1.FieldValueErrorReason"),
-        "fieldPath": STRING,
-        "optionalOldSelf": BOOL,
-    },
-)
 SCHEMA_OR_ARRAY = Own(SCHEMA, SCHEMA)
 SCHEMA_OR_BOOL = Own(SCHEMA, strict=True)
 SCHEMA_OR_STRINGS = Own(SCHEMA, STRING)
-
+_RULE = struct(
+    "v1.ValidationRule",
+    ("rule message messageExpression", STRING),
+    ("reason", named("v1.FieldValueErrorReason")),
+    ("fieldPath", STRING),
+    ("optionalOldSelf", BOOL),
+)
 SCHEMA.fields.update(
-    {
-        **dict.fromkeys(("id", "$ref", "description", "type", "format", "title", "pattern"), STRING),
-        **dict.fromkeys(("x-kubernetes-list-type", "x-kubernetes-map-type"), STRING),
-        "$schema": _named("v1.JSONSchemaURL"),
-        **dict.fromkeys(("default", "example"), ANYTHING),
-        "enum": ListOf(ANYTHING, "[]v1.JSON"),
-        **dict.fromkeys(("maximum", "minimum", "multipleOf"), FLOAT64),
-        **dict.fromkeys(("maxLength", "minLength", "maxItems", "minItems", "maxProperties", "minProperties"), INT64),
-        **dict.fromkeys(("exclusiveMaximum", "exclusiveMinimum", "uniqueItems", "nullable"), BOOL),
-        **dict.fromkeys(
-            (
-                "x-kubernetes-preserve-unknown-fields",
-                "x-kubernetes-embedded-resource",
-                "x-kubernetes-int-or-string",
-            ),
-            BOOL,
-        ),
-        **dict.fromkeys(("required", "x-kubernetes-list-map-keys"), STRINGS),
-        **dict.fromkeys(("allOf", "oneOf", "anyOf"), _SCHEMAS),
-        "not": SCHEMA,
-        **dict.fromkeys(("properties", "patternProperties"), MapOf(SCHEMA, "map[string]v1.JSONSchemaProps")),
-        "definitions": MapOf(SCHEMA, "v1.JSONSchemaDefinitions"),
-        "dependencies": MapOf(SCHEMA_OR_STRINGS, "v1.JSONSchemaDependencies"),
-        "items": SCHEMA_OR_ARRAY,
-        **dict.fromkeys(("additionalProperties", "additionalItems"), SCHEMA_OR_BOOL),
-        "externalDocs": Struct("v1.ExternalDocumentation", {"description": STRING, "url": STRING}),
-        "x-kubernetes-validations": ListOf(_RULE, "v1.ValidationRules"),
-    }
+    struct(
+        SCHEMA.name,
+        ("id $ref description type format title pattern x-kubernetes-list-type x-kubernetes-map-type", STRING),
+        ("$schema", named("v1.JSONSchemaURL")),
+        ("default example", ANYTHING),
+        ("enum", ListOf(ANYTHING, "[]v1.JSON")),
+        ("maximum minimum multipleOf", FLOAT64),
+        ("maxLength minLength maxItems minItems maxProperties minProperties", INT64),
+        ("exclusiveMaximum exclusiveMinimum uniqueItems nullable", BOOL),
+        ("x-kubernetes-preserve-unknown-fields x-kubernetes-embedded-resource x-kubernetes-int-or-string", BOOL),
+        ("required x-kubernetes-list-map-keys", STRINGS),
+        ("allOf oneOf anyOf", ListOf(SCHEMA, "[]v1.JSONSchemaProps")),
+        ("not", SCHEMA),
+        ("properties patternProperties", MapOf(SCHEMA, "map[string]v1.JSONSchemaProps")),
+        ("definitions", MapOf(SCHEMA, "v1.JSONSchemaDefinitions")),
+        ("dependencies", MapOf(SCHEMA_OR_STRINGS, "v1.JSONSchemaDependencies")),
+        ("items", SCHEMA_OR_ARRAY),
+        ("additionalProperties additionalItems", SCHEMA_OR_BOOL),
+        ("externalDocs", struct("v1.ExternalDocumentation", ("description url", STRING))),
+        ("x-kubernetes-validations", ListOf(_RULE, "v1.ValidationRules")),
+    ).fields
 )
 
 # --- metadata ---------------------------------------------------------------------------------------------------------
 
-_OWNER = Struct(
+_OWNER = struct(
     "v1.OwnerReference",
-    {
-        **dict.fromkeys(("apiVersion", "kind", "name"), STRING),
-        "uid": _named("types.UID"),
-        **dict.fromkeys(("controller", "blockOwnerDeletion"), BOOL),
-    },
+    ("apiVersion kind name", STRING),
+    ("uid", named("types.UID")),
+    ("controller blockOwnerDeletion", BOOL),
 )
-_MANAGED = Struct(
+_MANAGED = struct(
     "v1.ManagedFieldsEntry",
-    {
-        **dict.fromkeys(("manager", "apiVersion", "fieldsType", "subresource"), STRING),
-        "operation": _named("v1.ManagedFieldsOperationType"),
-        "time": TIME,
-        "fieldsV1": ANYTHING,
-    },
+    ("manager apiVersion fieldsType subresource", STRING),
+    ("operation", named("v1.ManagedFieldsOperationType")),
+    ("time", TIME),
+    ("fieldsV1", ANYTHING),
 )
-OBJECT_META = Struct(
+OBJECT_META = struct(
     "v1.ObjectMeta",
-    {
-        **dict.fromkeys(("name", "generateName", "namespace", "selfLink", "resourceVersion"), STRING),
-        "uid": _named("types.UID"),
-        **dict.fromkeys(("generation", "deletionGracePeriodSeconds"), INT64),
-        **dict.fromkeys(("creationTimestamp", "deletionTimestamp"), TIME),
-        **dict.fromkeys(("labels", "annotations"), STRING_MAP),
-        "ownerReferences": ListOf(_OWNER, "[]v1.OwnerReference"),
-        "finalizers": STRINGS,
-        "managedFields": ListOf(_MANAGED, "[]v1.ManagedFieldsEntry"),
-    },
+    ("name generateName namespace selfLink resourceVersion", STRING),
+    ("uid", named("types.UID")),
+    ("generation deletionGracePeriodSeconds", INT64),
+    ("creationTimestamp deletionTimestamp", TIME),
+    ("labels annotations", STRING_MAP),
+    ("ownerReferences", ListOf(_OWNER, "[]v1.OwnerReference")),
+    ("finalizers", STRINGS),
+    ("managedFields", ListOf(_MANAGED, "[]v1.ManagedFieldsEntry")),
 )
 
 # --- definitions ------------------------------------------------------------------------------------------------------
 
-_NAMES = Struct(
-    "v1.CustomResourceDefinitionNames",
-    {
-        **dict.fromkeys(("plural", "singular", "kind", "listKind"), STRING),
-        **dict.fromkeys(("shortNames", "categories"), STRINGS),
-    },
+_NAMES = struct(
+    "v1.CustomResourceDefinitionNames", ("plural singular kind listKind", STRING), ("shortNames categories", STRINGS)
 )
-_COLUMN = Struct(
-    "v1.CustomResourceColumnDefinition",
-    {**dict.fromkeys(("name", "type", "format", "description", "jsonPath"), STRING), "priority": INT32},
+_COLUMN = struct(
+    "v1.CustomResourceColumnDefinition", ("name type format description jsonPath", STRING), ("priority", INT32)
 )
-_SCALE = Struct(
-    "v1.CustomResourceSubresourceScale",
-    dict.fromkeys(("specReplicasPath", "statusReplicasPath", "labelSelectorPath"), STRING),
+_SCALE = struct("v1.CustomResourceSubresourceScale", ("specReplicasPath statusReplicasPath labelSelectorPath", STRING))
+_SUBRESOURCES = struct(
+    "v1.CustomResourceSubresources", ("status", struct("v1.CustomResourceSubresourceStatus")), ("scale", _SCALE)
 )
-_SUBRESOURCES = Struct(
-    "v1.CustomResourceSubresources",
-    {"status": Struct("v1.CustomResourceSubresourceStatus"), "scale": _SCALE},
-)
-_VERSION = Struct(
+_VERSION = struct(
     "v1.CustomResourceDefinitionVersion",
-    {
-        **dict.fromkeys(("name", "deprecationWarning"), STRING),
-        **dict.fromkeys(("served", "storage", "deprecated"), BOOL),
-        "schema": Struct("v1.CustomResourceValidation", {"openAPIV3Schema": SCHEMA}),
-        "subresources": _SUBRESOURCES,
-        "additionalPrinterColumns": ListOf(_COLUMN, "[]v1.CustomResourceColumnDefinition"),
-        "selectableFields": ListOf(Struct("v1.SelectableField", {"jsonPath": STRING}), "[]v1.SelectableField"),
-    },
+    ("name deprecationWarning", STRING),
+    ("served storage deprecated", BOOL),
+    ("schema", struct("v1.CustomResourceValidation", ("openAPIV3Schema", SCHEMA))),
+    ("subresources", _SUBRESOURCES),
+    ("additionalPrinterColumns", ListOf(_COLUMN, "[]v1.CustomResourceColumnDefinition")),
+    ("selectableFields", ListOf(struct("v1.SelectableField", ("jsonPath", STRING)), "[]v1.SelectableField")),
 )
-_SERVICE = Struct("v1.ServiceReference", {**dict.fromkeys(("namespace", "name", "path"), STRING), "port": INT32})
-CLIENT = Struct("v1.WebhookClientConfig", {"url": STRING, "service": _SERVICE, "caBundle": Own(form=WIRE["bytes"])})
-_WEBHOOK = Struct("v1.WebhookConversion", {"clientConfig": CLIENT, "conversionReviewVersions": STRINGS})
-_CONVERSION = Struct(
-    "v1.CustomResourceConversion", {"strategy": _named("v1.ConversionStrategyType"), "webhook": _WEBHOOK}
+_SERVICE = struct("v1.ServiceReference", ("namespace name path", STRING), ("port", INT32))
+CLIENT = struct("v1.WebhookClientConfig", ("url", STRING), ("service", _SERVICE), ("caBundle", Own(form=WIRE["bytes"])))
+_WEBHOOK = struct("v1.WebhookConversion", ("clientConfig", CLIENT), ("conversionReviewVersions", STRINGS))
+_CONVERSION = struct(
+    "v1.CustomResourceConversion", ("strategy", named("v1.ConversionStrategyType")), ("webhook", _WEBHOOK)
 )
-_SPEC = Struct(
+_SPEC = struct(
     "v1.CustomResourceDefinitionSpec",
-    {
-        "group": STRING,
-        "names": _NAMES,
-        "scope": _named("v1.ResourceScope"),
-        "versions": ListOf(_VERSION, "[]v1.CustomResourceDefinitionVersion"),
-        "conversion": _CONVERSION,
-        "preserveUnknownFields": BOOL,
-    },
+    ("group", STRING),
+    ("names", _NAMES),
+    ("scope", named("v1.ResourceScope")),
+    ("versions", ListOf(_VERSION, "[]v1.CustomResourceDefinitionVersion")),
+    ("conversion", _CONVERSION),
+    ("preserveUnknownFields", BOOL),
 )
-_CONDITION = Struct(
+_CONDITION = struct(
     "v1.CustomResourceDefinitionCondition",
-    {
-        "type": _named("v1.CustomResourceDefinitionConditionType"),
-        "status": _named("v1.ConditionStatus"),
-        "lastTransitionTime": TIME,
-        **dict.fromkeys(("reason", "message"), STRING),
-        "observedGeneration": INT64,
-    },
+    ("type", named("v1.CustomResourceDefinitionConditionType")),
+    ("status", named("v1.ConditionStatus")),
+    ("lastTransitionTime", TIME),
+    ("reason message", STRING),
+    ("observedGeneration", INT64),
 )
-_STATUS = Struct(
+_STATUS = struct(
     "v1.CustomResourceDefinitionStatus",
-    {
-        "conditions": ListOf(_CONDITION, "[]v1.CustomResourceDefinitionCondition"),
-        "acceptedNames": _NAMES,
-        "storedVersions": STRINGS,
-        "observedGeneration": INT64,
-    },
+    ("conditions", ListOf(_CONDITION, "[]v1.CustomResourceDefinitionCondition")),
+    ("acceptedNames", _NAMES),
+    ("storedVersions", STRINGS),
+    ("observedGeneration", INT64),
 )
-DEFINITION = Struct(
+DEFINITION = struct(
     "v1.CustomResourceDefinition",
-    {
-        **dict.fromkeys(("apiVersion", "kind"), STRING),
-        "metadata": OBJECT_META,
-        "spec": _SPEC,
-        "status": _STATUS,
-    },
+    ("apiVersion kind", STRING),
+    ("metadata", OBJECT_META),
+    ("spec", _SPEC),
+    ("status", _STATUS),
 )
-
-# --- requests about the scale of an object ----------------------------------------------------------------------------
 
 #: `Scale` of `k8s.io/api/autoscaling/v1`.
-SCALE = Struct(
+SCALE = struct(
     "v1.Scale",
-    {
-        **dict.fromkeys(("apiVersion", "kind"), STRING),
-        "metadata": OBJECT_META,
-        "spec": Struct("v1.ScaleSpec", {"replicas": INT32}),
-        "status": Struct("v1.ScaleStatus", {"replicas": INT32, "selector": STRING}),
-    },
+    ("apiVersion kind", STRING),
+    ("metadata", OBJECT_META),
+    ("spec", struct("v1.ScaleSpec", ("replicas", INT32))),
+    ("status", struct("v1.ScaleStatus", ("replicas", INT32), ("selector", STRING))),
 )
