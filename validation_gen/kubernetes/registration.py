@@ -18,7 +18,6 @@ from validation_gen.kubernetes.admission.environment import Names
 from validation_gen.kubernetes.admission.selectors import MATCH_POLICIES, ResourceRule, rule_errors, selector_errors
 from validation_gen.kubernetes.cel import NEWEST
 from validation_gen.kubernetes.crd.decode import mistakes
-from validation_gen.kubernetes.crd.definition import read_client
 from validation_gen.kubernetes.crd.gotypes import (
     CLIENT,
     INT32,
@@ -67,7 +66,7 @@ def check_webhook(hook: JsonObject, place: SchemaPath, report: Report, *, mutati
         _tell(selector_errors(_selector(hook.get(name) or {}), name), place, report)
     if mutating:
         _check_choice(hook, "reinvocationPolicy", _INVOCATIONS, place, report)
-    check_client(read_client(hook.get("clientConfig") or {}), place.child("clientConfig"), report, CODE)
+    check_client(hook.get("clientConfig") or {}, place.child("clientConfig"), report, CODE)
     conditions = [_named(condition or {}) for condition in hook.get("matchConditions") or ()]
     errors = condition_errors(conditions, Names(minor=report.minor), "matchConditions")
     _tell(errors, place, report, CODE_OF_CONDITIONS)

@@ -29,65 +29,50 @@ VARIABLES = (
 _TEXTS = map_type(STRING, STRING)
 _KIND = types.object_type("kubernetes.GroupVersionKind")
 _RESOURCE = types.object_type("kubernetes.GroupVersionResource")
-_OBJECTS: dict[str, dict[str, Type]] = {
-    "kubernetes.GroupVersionKind": {"group": STRING, "version": STRING, "kind": STRING},
-    "kubernetes.GroupVersionResource": {"group": STRING, "version": STRING, "resource": STRING},
-    "kubernetes.UserInfo": {
-        "username": STRING,
-        "uid": STRING,
+#: Fields of objects by the names of their types, in groups of one type.
+_GROUPS: dict[str, dict[str, Type]] = {
+    "GroupVersionKind": {"group version kind": STRING},
+    "GroupVersionResource": {"group version resource": STRING},
+    "UserInfo": {
+        "username uid": STRING,
         "groups": list_type(STRING),
         "extra": map_type(STRING, list_type(STRING)),
     },
-    "kubernetes.AdmissionRequest": {
-        "kind": _KIND,
-        "resource": _RESOURCE,
-        "subResource": STRING,
-        "requestKind": _KIND,
-        "requestResource": _RESOURCE,
-        "requestSubResource": STRING,
-        "name": STRING,
-        "namespace": STRING,
-        "operation": STRING,
+    "AdmissionRequest": {
+        "kind requestKind": _KIND,
+        "resource requestResource": _RESOURCE,
+        "subResource requestSubResource name namespace operation": STRING,
         "userInfo": types.object_type("kubernetes.UserInfo"),
         "dryRun": BOOL,
         "options": DYN,
     },
-    "kubernetes.NamespaceSpec": {"finalizers": list_type(STRING)},
-    "kubernetes.NamespaceCondition": {
-        "status": STRING,
-        "type": STRING,
-        "lastTransitionTime": TIMESTAMP,
-        "message": STRING,
-        "reason": STRING,
-    },
-    "kubernetes.NamespaceStatus": {
+    "NamespaceSpec": {"finalizers": list_type(STRING)},
+    "NamespaceCondition": {"status type message reason": STRING, "lastTransitionTime": TIMESTAMP},
+    "NamespaceStatus": {
         "conditions": list_type(types.object_type("kubernetes.NamespaceCondition")),
         "phase": STRING,
     },
-    "kubernetes.NamespaceMetadata": {
-        "name": STRING,
-        "generateName": STRING,
-        "namespace": STRING,
-        "labels": _TEXTS,
-        "annotations": _TEXTS,
-        "UID": STRING,
-        "creationTimestamp": TIMESTAMP,
-        "deletionGracePeriodSeconds": INT,
-        "deletionTimestamp": TIMESTAMP,
-        "generation": INT,
-        "resourceVersion": STRING,
+    "NamespaceMetadata": {
+        "name generateName namespace UID resourceVersion": STRING,
+        "labels annotations": _TEXTS,
+        "creationTimestamp deletionTimestamp": TIMESTAMP,
+        "deletionGracePeriodSeconds generation": INT,
         "finalizers": list_type(STRING),
     },
-    "kubernetes.Namespace": {
-        "metadata": types.object_type("kubernetes.NamespaceMetadata"),
-        "spec": types.object_type("kubernetes.NamespaceSpec"),
-        "status": types.object_type("kubernetes.NamespaceStatus"),
+    "Namespace": {
+        name: types.object_type(f"kubernetes.Namespace{name.capitalize()}") for name in ("metadata", "spec", "status")
     },
+}
+_OBJECTS: dict[str, dict[str, Type]] = {
+    f"kubernetes.{name}": {field: type for names, type in groups.items() for field in names.split()}
+    for name, groups in _GROUPS.items()
 }
 _VARIABLES_TYPE = "kubernetes.variables"
 
 
 _STRING: Schema = {"type": "string"}
+_NAME: Schema = {"type": "string", "maxLength": 253}
+_INTEGER: Schema = {"type": "integer"}
 _LABELS: Schema = {"type": "object", "additionalProperties": _STRING}
 _MOMENT: Schema = {"type": "string", "format": "date-time"}
 _OWNER: Schema = {
@@ -102,20 +87,14 @@ _OWNER: Schema = {
 OBJECT_META: Schema = {
     "type": "object",
     "properties": {
-        "annotations": _LABELS,
-        "creationTimestamp": _MOMENT,
-        "deletionGracePeriodSeconds": {"type": "integer"},
-        "deletionTimestamp": _MOMENT,
-        "finalizers": {"type": "array", "items": _STRING},
-        "generateName": {"type": "string", "maxLength": 253},
-        "generation": {"type": "integer"},
-        "labels": _LABELS,
-        "name": {"type": "string", "maxLength": 253},
+        **dict.fromkeys(("resourceVersion", "selfLink", "uid"), _STRING),
+        **dict.fromkeys(("name", "generateName"), _NAME),
         "namespace": {"type": "string", "maxLength": 63},
+        **dict.fromkeys(("annotations", "labels"), _LABELS),
+        **dict.fromkeys(("creationTimestamp", "deletionTimestamp"), _MOMENT),
+        **dict.fromkeys(("deletionGracePeriodSeconds", "generation"), _INTEGER),
+        "finalizers": {"type": "array", "items": _STRING},
         "ownerReferences": {"type": "array", "items": _OWNER},
-        "resourceVersion": _STRING,
-        "selfLink": _STRING,
-        "uid": _STRING,
     },
 }
 
@@ -218,8 +197,12 @@ class Names:
         return found
 
 
-_KEPT = frozenset((Kind.ANY, Kind.BOOL, Kind.BYTES, Kind.DOUBLE, Kind.DURATION, Kind.INT, Kind.NULL, Kind.STRING))
-_ALSO_KEPT = frozenset((Kind.TIMESTAMP, Kind.UINT))
+_KEPT = frozenset(
+    (
+        *(Kind.ANY, Kind.BOOL, Kind.BYTES, Kind.DOUBLE, Kind.DURATION, Kind.INT, Kind.NULL, Kind.STRING),
+        *(Kind.TIMESTAMP, Kind.UINT),
+    )
+)
 
 
 def _to_variable_type(type: Type) -> Type:
@@ -228,4 +211,4 @@ def _to_variable_type(type: Type) -> Type:
         return list_type(_to_variable_type(type.parameters[0]))
     if type.kind is Kind.MAP:
         return map_type(*map(_to_variable_type, type.parameters))
-    return type if type.kind in _KEPT or type.kind in _ALSO_KEPT else DYN
+    return type if type.kind in _KEPT else DYN

@@ -12,8 +12,10 @@ from collections.abc import Iterator
 from validation_gen.kubernetes.cel import tree
 from validation_gen.kubernetes.cel.functions import accepts
 from validation_gen.kubernetes.cel.functions.conversions import CONVERSIONS
+from validation_gen.kubernetes.cel.functions.formatting import read_clause
 from validation_gen.kubernetes.cel.tree import Issue, Typed
 from validation_gen.kubernetes.cel.types import Kind, Type, spell, unwrapped
+from validation_gen.kubernetes.cel.values import EvaluationError
 from validation_gen.runtime.goregex import GoRegexError, compiled
 
 #: Functions whose constant pattern is compiled in advance.
@@ -78,47 +80,30 @@ def format_issues(typed: Typed, call: tree.Call) -> Iterator[Issue]:
 def _used(typed: Typed, text: str, args: tuple[tree.Node, ...]) -> int:
     """Returns how many arguments the clauses use."""
     used = at = 0
-    characters = [chr(byte) for byte in text.encode()]  # bytes, as upstream counts
-    while at < len(characters):
-        if characters[at] != "%":
-            at += 1
-        elif characters[at + 1 : at + 2] == ["%"]:
+    characters = text.encode().decode("latin-1")  # bytes, as upstream counts
+    while (at := characters.find("%", at)) >= 0:
+        if characters[at + 1 : at + 2] == "%":
             at += 2
-        else:
-            if at + 1 >= len(characters):
-                raise _FormatError("unexpected end of string")
-            if used >= len(args):
-                raise _FormatError(f"index {used} out of range")
-            at = _clause(typed, characters, at + 1, args[used])
-            used += 1
+            continue
+        if at + 1 >= len(characters):
+            raise _FormatError("unexpected end of string")
+        if used >= len(args):
+            raise _FormatError(f"index {used} out of range")
+        at = _clause(typed, characters, at + 1, args[used])
+        used += 1
     return used
 
 
-def _clause(typed: Typed, text: list[str], at: int, argument: tree.Node) -> int:
+def _clause(typed: Typed, text: str, at: int, argument: tree.Node) -> int:
     """Returns the position after a clause; raises if the argument does not fit."""
-    if text[at] == ".":
-        at = _after_precision(text, at + 1)
-    if (clause := _CLAUSES.get(text[at])) is None:
-        raise _FormatError(f'could not parse formatting clause: unrecognized formatting clause "{text[at]}"')
-    message, kinds = clause
+    try:
+        _, at = read_clause(text, at)
+    except EvaluationError as error:
+        raise _FormatError(error.message) from None
+    message, kinds = _CLAUSES[text[at]]
     if bad := _unfit(typed, argument, kinds, deep=text[at] == "s"):
         raise _FormatError(f"error during formatting: {message}, was given {_type(typed, bad).name}", bad)
     return at + 1
-
-
-def _after_precision(text: list[str], at: int) -> int:
-    context = "could not parse formatting clause: error while parsing precision:"
-    start = at
-    while at < len(text) and text[at].isascii() and text[at].isdigit():
-        at += 1
-    if at >= len(text):
-        raise _FormatError(f"{context} could not find end of precision specifier")
-    digits = "".join(text[start:at])
-    if not digits or int(digits[:30]) >= 1 << 63:
-        problem = "value out of range" if digits else "invalid syntax"
-        error = f'strconv.Atoi: parsing "{digits}": {problem}'
-        raise _FormatError(f"{context} error while converting precision to integer: {error}")
-    return at
 
 
 def _unfit(typed: Typed, node: tree.Node, kinds: tuple[Kind, ...], *, deep: bool) -> tree.Node | None:

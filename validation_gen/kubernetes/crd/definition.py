@@ -85,23 +85,11 @@ class Version:
 
 
 @dataclass(frozen=True, slots=True)
-class Service:
-    name: str = ""
-    namespace: str = ""
-    path: str | None = None
-    port: int = 443
-
-
-@dataclass(frozen=True, slots=True)
-class Client:
-    url: str | None = None
-    service: Service | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Conversion:
+    """The conversion between versions; `client` is the `clientConfig` of its webhook."""
+
     strategy: str = "None"
-    client: Client | None = None
+    client: JsonObject | None = None
     review_versions: tuple[str, ...] = ()
 
 
@@ -229,16 +217,5 @@ def _conversion(raw: JsonObject | None) -> Conversion:
     if raw is None:
         return Conversion()
     webhook = raw.get("webhook") or {}
-    client = webhook.get("clientConfig")
     versions = _texts(webhook.get("conversionReviewVersions"))
-    return Conversion(raw.get("strategy") or "", None if client is None else read_client(client), versions)
-
-
-def read_client(raw: JsonObject) -> Client:
-    """Reads the client configuration of a webhook, with the default port."""
-    service = raw.get("service")
-    if service is None:
-        return Client(raw.get("url"))
-    port = service.get("port")
-    name, namespace = service.get("name") or "", service.get("namespace") or ""
-    return Client(raw.get("url"), Service(name, namespace, service.get("path"), 443 if port is None else port))
+    return Conversion(raw.get("strategy") or "", webhook.get("clientConfig"), versions)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from validation_gen.kubernetes.crd.definition import SPEC, Client, Conversion, Definition, Names, Service, Version
+from validation_gen.kubernetes.crd.definition import SPEC, Conversion, Definition, Names, Version
 from validation_gen.kubernetes.crd.report import STRUCTURE, Report
-from validation_gen.kubernetes.crd.schema import has_default
+from validation_gen.kubernetes.crd.schema import JsonObject, has_default
 from validation_gen.kubernetes.crd.schema_path import SchemaPath
 from validation_gen.kubernetes.crd.stored_metadata import metadata_errors, subdomain_messages
 from validation_gen.kubernetes.formats import valueformats
@@ -259,15 +259,16 @@ def check_reviews(
         report.invalid(code, place, list(versions), detail, help)
 
 
-def check_client(client: Client, place: SchemaPath, report: Report, code: str = "VG512") -> None:
+def check_client(client: JsonObject, place: SchemaPath, report: Report, code: str = "VG512") -> None:
     """Checks the client configuration of a webhook, which is the same for conversions and admission."""
-    if (client.url is None) == (client.service is None):
+    url, service = client.get("url"), client.get("service")
+    if (url is None) == (service is None):
         help = "name the service that converts, or its URL"
         report.required(code, place, "exactly one of url or service is required", help)
-    elif client.url is not None:
-        _check_url(client.url, place.child("url"), report, code)
-    elif client.service is not None:
-        _check_service(client.service, place.child("service"), report, code)
+    elif service is None:
+        _check_url(str(url), place.child("url"), report, code)
+    else:
+        _check_service(service, place.child("service"), report, code)
 
 
 def _check_url(text: str, place: SchemaPath, report: Report, code: str) -> None:
@@ -288,16 +289,17 @@ def _check_url(text: str, place: SchemaPath, report: Report, code: str) -> None:
         report.invalid(code, place, url.query, "query parameters are not permitted in the URL")
 
 
-def _check_service(service: Service, place: SchemaPath, report: Report, code: str) -> None:
+def _check_service(service: JsonObject, place: SchemaPath, report: Report, code: str) -> None:
     """Checks the service. The server confuses name and namespace when one of them is missing."""
-    if not service.namespace:
+    if not service.get("namespace"):
         report.required(code, SchemaPath(".name", "namespace", parent=place))
-    if not service.name:
+    if not service.get("name"):
         report.required(code, SchemaPath(".namespace", "name", parent=place))
-    if not 1 <= service.port <= 65535:
+    port = service.get("port")
+    if port is not None and not 1 <= port <= 65535:
         detail = "port is not valid: must be between 1 and 65535, inclusive"
-        report.invalid(code, place.child("port"), service.port, detail)
-    _check_path(service.path or "", place.child("path"), report, code)
+        report.invalid(code, place.child("port"), port, detail)
+    _check_path(service.get("path") or "", place.child("path"), report, code)
 
 
 def _check_path(path: str, place: SchemaPath, report: Report, code: str) -> None:

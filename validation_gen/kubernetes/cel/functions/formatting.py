@@ -98,21 +98,30 @@ def _clause(text: str, at: int, arguments: Sequence[object], index: int) -> tupl
         raise EvaluationError(f"index {index} out of range")
     if at >= len(text):
         raise EvaluationError("unexpected end of string")
+    precision, at = read_clause(text, at)
     try:
-        precision, at = _precision(text, at)
-        if (clause := _CLAUSES.get(text[at])) is None:
-            byte = chr(encoded(text[at])[0])  # upstream looks at bytes
-            raise _ClauseError(f'unrecognized formatting clause "{byte}"')
-    except _ClauseError as error:
-        raise EvaluationError(f"could not parse formatting clause: {error}") from None
-    try:
-        return clause(arguments[index], precision), at + 1
+        return _CLAUSES[text[at]](arguments[index], precision), at + 1
     except _ClauseError as error:
         raise EvaluationError(f"error during formatting: {error}") from None
 
 
+def read_clause(text: str, at: int) -> tuple[int, int]:
+    """Returns the precision of a clause and the position of its letter.
+
+    Raises:
+        EvaluationError: it is malformed.
+    """
+    try:
+        precision, at = _precision(text, at)
+        if text[at] not in _CLAUSES:
+            byte = chr(encoded(text[at])[0])  # upstream looks at bytes
+            raise _ClauseError(f'unrecognized formatting clause "{byte}"')
+    except _ClauseError as error:
+        raise EvaluationError(f"could not parse formatting clause: {error}") from None
+    return precision, at
+
+
 def _precision(text: str, at: int) -> tuple[int, int]:
-    """Returns the precision of a clause and the position of its letter."""
     if text[at] != ".":
         return _DEFAULT_PRECISION, at
     start = at = at + 1

@@ -12,7 +12,7 @@ from functools import partial
 from typing import ClassVar
 
 from validation_gen.kubernetes.cel.functions.conversions import to_string
-from validation_gen.kubernetes.cel.functions.layouts import SECOND, civil
+from validation_gen.kubernetes.cel.functions.times import format_parts
 from validation_gen.kubernetes.cel.values import ABSENT, Duration, EvaluationError, Optional, Timestamp
 from validation_gen.kubernetes.formats import valueformats
 from validation_gen.kubernetes.formats.gourl import GoUrlError, parse_request_url
@@ -144,7 +144,8 @@ def _printed(value: object) -> str:
     if isinstance(value, Duration):
         return duration_text(value.nanoseconds)
     if isinstance(value, Timestamp):
-        return _printed_time(value)
+        date, time, zone = format_parts(value)
+        return f"{date} {time} {zone} {zone if value.offset else 'UTC'}"
     if isinstance(value, Optional):
         return f"optional({_printed(value.value)})" if value.present else "optional.none()"
     if isinstance(value, Sequence):
@@ -152,16 +153,6 @@ def _printed(value: object) -> str:
     if isinstance(value, Mapping):
         return f"{{{', '.join(f'{_printed(key)}: {_printed(item)}' for key, item in value.items())}}}"
     return str(value)
-
-
-def _printed_time(value: Timestamp) -> str:
-    seconds, nanoseconds = divmod(value.nanoseconds, SECOND)
-    time = civil(seconds + value.offset)
-    fraction = f".{nanoseconds:09}".rstrip("0") if nanoseconds else ""
-    minutes = abs(value.offset) // 60
-    zone = f"{'-' if value.offset < 0 else '+'}{minutes // 60:02}{minutes % 60:02}"
-    date = f"{time.year:04}-{time.month:02}-{time.day:02} {time.hour:02}:{time.minute:02}:{time.second:02}{fraction}"
-    return f"{date} {zone} {zone if value.offset else 'UTC'}"
 
 
 #: Least step limit of `findAll`, which counts each character as often as it is read. Upstream has no limit.

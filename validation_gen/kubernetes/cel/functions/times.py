@@ -99,15 +99,20 @@ def timestamp_from_int(seconds: int) -> Timestamp:
 
 def format_timestamp(timestamp: Timestamp) -> str:
     """Formats `string(timestamp)`: with its original offset, and without trailing zeros."""
+    date, time, zone = format_parts(timestamp)
+    return f"{date}T{time}{f'{zone[:3]}:{zone[3:]}' if timestamp.offset else 'Z'}"
+
+
+def format_parts(timestamp: Timestamp) -> tuple[str, str, str]:
+    """Returns the date, the time and the offset of a timestamp as texts: `2026-01-02`, `03:04:05.6`, `+0130`."""
     seconds, nanoseconds = divmod(timestamp.nanoseconds, SECOND)
     time = civil(seconds + timestamp.offset)
     fraction = f".{nanoseconds:09}".rstrip("0") if nanoseconds else ""
     year = f"{'-' if time.year < 0 else ''}{abs(time.year):04}"
-    date = f"{year}-{time.month:02}-{time.day:02}T{time.hour:02}:{time.minute:02}:{time.second:02}{fraction}"
-    if timestamp.offset == 0:
-        return f"{date}Z"
     minutes = abs(timestamp.offset) // 60
-    return f"{date}{'-' if timestamp.offset < 0 else '+'}{minutes // 60:02}:{minutes % 60:02}"
+    zone = f"{'-' if timestamp.offset < 0 else '+'}{minutes // 60:02}{minutes % 60:02}"
+    clock = f"{time.hour:02}:{time.minute:02}:{time.second:02}{fraction}"
+    return f"{year}-{time.month:02}-{time.day:02}", clock, zone
 
 
 def parse_duration(text: str) -> Duration:
