@@ -21,28 +21,14 @@ if TYPE_CHECKING:
 
 #: Tokens in upstream's order, and their text in errors.
 _SHOWN = {
-    "LSQB": "'['",
-    "RSQB": "']'",
-    "LBRACE": "'{'",
-    "RBRACE": "'}'",
-    "LPAR": "'('",
-    "RPAR": "')'",
-    "DOT": "'.'",
-    "COMMA": "','",
-    "MINUS": "'-'",
-    "NOT": "'!'",
-    "QUESTION": "'?'",
-    "COLON": "':'",
-    "TRUE": "'true'",
-    "FALSE": "'false'",
-    "NULL": "'null'",
-    "NUM_FLOAT": "NUM_FLOAT",
-    "NUM_INT": "NUM_INT",
-    "NUM_UINT": "NUM_UINT",
-    "STRING": "STRING",
-    "BYTES": "BYTES",
-    "IDENTIFIER": "IDENTIFIER",
-    "ESC_IDENTIFIER": "ESC_IDENTIFIER",
+    **dict(
+        zip(
+            "LSQB RSQB LBRACE RBRACE LPAR RPAR DOT COMMA MINUS NOT QUESTION COLON TRUE FALSE NULL".split(),
+            "'[' ']' '{' '}' '(' ')' '.' ',' '-' '!' '?' ':' 'true' 'false' 'null'".split(),
+            strict=True,
+        )
+    ),
+    **{name: name for name in "NUM_FLOAT NUM_INT NUM_UINT STRING BYTES IDENTIFIER ESC_IDENTIFIER".split()},
     "$END": "<EOF>",
 }
 _ESCAPED = str.maketrans({"\t": "\\t", "\n": "\\n", "\r": "\\r"})
@@ -169,15 +155,15 @@ class _Recognizer:
     def start(self) -> None:
         with self._rule("start"):
             self._call(self._expr, frozenset(("$END",)))
-            self._match("$END", _Follow(_NOTHING, ends=True))
+            self._match("$END", ends=True)
 
     def _expr(self) -> None:
         with self._rule("expr"):
             self._call(self._or, frozenset(("QUESTION",)), ends=True)
             if self._next() == "QUESTION":
-                self._match("QUESTION", _Follow(_OPERANDS, ends=False))
+                self._match("QUESTION", _OPERANDS)
                 self._call(self._or, frozenset(("COLON",)))
-                self._match("COLON", _Follow(_OPERANDS, ends=False))
+                self._match("COLON", _OPERANDS)
                 self._call(self._expr, _NOTHING, ends=True)
 
     def _or(self) -> None:
@@ -195,7 +181,7 @@ class _Recognizer:
     def _chain(self, part: Callable[[], None], operators: Names) -> None:
         self._call(part, operators, ends=True)
         while self._next() in operators:
-            self._match(self._next(), _Follow(_OPERANDS, ends=False))
+            self._match(self._next(), _OPERANDS)
             self._call(part, operators, ends=True)
 
     def _unary(self) -> None:
@@ -208,41 +194,40 @@ class _Recognizer:
                 self._no_alternative("operand", 1)
             if first == "NOT":
                 while self._next() == "NOT":
-                    self._match("NOT", _Follow(_OPERANDS, ends=False))
+                    self._match("NOT", _OPERANDS)
                     self._skip_unwanted(_OPERANDS)
             elif first == "MINUS" and second not in _NUMBERS:
                 while self._next() == "MINUS" and self._next(1) in _MEMBERS:
-                    self._match("MINUS", _Follow(_MEMBERS, ends=False))
+                    self._match("MINUS", _MEMBERS)
             self._call(self._member, _NOTHING, ends=True)
 
     def _member(self) -> None:
-        steps = _Follow(_STEPS, ends=True)
         with self._rule("member"):
             self._call(self._primary, _STEPS, ends=True)
             while self._next() in _STEPS:
                 if self._next() == "LSQB":
-                    self._match("LSQB", _Follow(_OPTIONAL, ends=False))
+                    self._match("LSQB", _OPTIONAL)
                     self._sync("index", _OPTIONAL)
                     self._skip("QUESTION")
                     self._call(self._expr, frozenset(("RSQB",)))
-                    self._match("RSQB", steps)
+                    self._match("RSQB", _STEPS, ends=True)
                     continue
                 if self._next(1) not in _FIELDS | {"QUESTION"}:
                     self._no_alternative("step", 1)
-                self._match("DOT", _Follow(_FIELDS, ends=False))
+                self._match("DOT", _FIELDS)
                 if self._next() == "IDENTIFIER" and self._next(1) == "LPAR":
-                    self._match("IDENTIFIER", _Follow(frozenset(("LPAR",)), ends=False))
-                    self._arguments(steps)
+                    self._match("IDENTIFIER", frozenset(("LPAR",)))
+                    self._arguments(_STEPS)
                 else:
                     self._skip("QUESTION")
                     self._call(self._field_name, _STEPS, ends=True)
 
-    def _arguments(self, follow: _Follow) -> None:
-        self._match("LPAR", _Follow(_OPERANDS | {"RPAR"}, ends=False))
+    def _arguments(self, follow: Names = _NOTHING) -> None:
+        self._match("LPAR", _OPERANDS | {"RPAR"})
         self._sync("arguments", _OPERANDS | {"RPAR"})
         if self._next() in _OPERANDS:
             self._call(self._expr_list, frozenset(("RPAR",)))
-        self._match("RPAR", follow)
+        self._match("RPAR", follow, ends=True)
 
     def _field_name(self, offset: int | None = None) -> None:
         offset = self.offset if offset is None else offset
@@ -251,13 +236,12 @@ class _Recognizer:
             self._sync("name", _FIELDS)
             if self._next() not in _FIELDS:
                 self._no_alternative("name")
-            self._match(self._next(), _Follow(_NOTHING, ends=True))
+            self._match(self._next(), ends=True)
             is_name = True
         if not is_name:
             self._issues.append(Issue("unsupported ident kind", offset))
 
     def _primary(self) -> None:
-        end = _Follow(_NOTHING, ends=True)
         with self._rule("primary"):
             self._sync("primary", _MEMBERS)
             first = self._next()
@@ -266,11 +250,11 @@ class _Recognizer:
             if first == "DOT" and self._next(1) != "IDENTIFIER":
                 self._no_alternative("primary", 1)
             if first in ("DOT", "IDENTIFIER"):
-                self._named(end)
+                self._named()
             elif first == "LPAR":
-                self._match("LPAR", _Follow(_OPERANDS, ends=False))
+                self._match("LPAR", _OPERANDS)
                 self._call(self._expr, frozenset(("RPAR",)))
-                self._match("RPAR", end)
+                self._match("RPAR", ends=True)
             elif first == "LSQB":
                 self._literal("LSQB", "RSQB", _OPTIONAL, self._elements)
             elif first == "LBRACE":
@@ -278,7 +262,7 @@ class _Recognizer:
             else:
                 self._call(self._constant, _NOTHING, ends=True)
 
-    def _named(self, end: _Follow) -> None:
+    def _named(self) -> None:
         """Recognizes a variable, a call, or the literal of an object."""
         ahead = 1 if self._next() == "DOT" else 0
         is_call = self._next(ahead + 1) == "LPAR"
@@ -287,24 +271,24 @@ class _Recognizer:
             last += 2
         is_object = self._next(last + 1) == "LBRACE"
         self._skip("DOT")
-        self._match("IDENTIFIER", end)
+        self._match("IDENTIFIER", ends=True)
         if is_call:
-            self._arguments(end)
+            self._arguments()
         elif is_object:
             for _ in range((last - ahead) // 2):
-                self._match("DOT", end)
-                self._match("IDENTIFIER", end)
+                self._match("DOT", ends=True)
+                self._match("IDENTIFIER", ends=True)
             self._literal("LBRACE", "RBRACE", _FIELDS | {"QUESTION"}, self._object_fields)
 
     def _literal(self, opening: str, closing: str, first: Names, content: Callable[[], None]) -> None:
         ending = frozenset((closing, "COMMA"))
-        self._match(opening, _Follow(first | ending, ends=False))
+        self._match(opening, first | ending)
         self._sync(f"{opening} content", first | ending)
         if self._next() in first:
             self._call(content, ending)
         self._sync(f"{opening} comma", ending)
         self._skip("COMMA")
-        self._match(closing, _Follow(_NOTHING, ends=True))
+        self._match(closing, ends=True)
 
     def _constant(self) -> None:
         with self._rule("literal"):
@@ -312,8 +296,8 @@ class _Recognizer:
             if self._next() == "MINUS":
                 if self._next(1) not in _NUMBERS:
                     self._no_alternative("literal", 1)
-                self._match("MINUS", _Follow(_NUMBERS, ends=False))
-            self._match(self._next(), _Follow(_NOTHING, ends=True))
+                self._match("MINUS", _NUMBERS)
+            self._match(self._next(), ends=True)
 
     # --- lists of parts -----------------------------------------------------------------------------------------------
 
@@ -322,7 +306,7 @@ class _Recognizer:
         with self._rule("arguments"):
             self._call(self._expr, comma, ends=True)
             while self._next() == "COMMA":
-                self._match("COMMA", _Follow(_OPERANDS, ends=False))
+                self._match("COMMA", _OPERANDS)
                 self._call(self._expr, comma, ends=True)
 
     def _elements(self) -> None:
@@ -338,12 +322,12 @@ class _Recognizer:
         with self._rule(name):
             part()
             while self._next() == "COMMA" and self._next(1) in first:
-                self._match("COMMA", _Follow(first, ends=False))
+                self._match("COMMA", first)
                 part()
 
     def _entry(self, key: Callable[[], None]) -> None:
         self._call(key, frozenset(("COLON",)))
-        self._match("COLON", _Follow(_OPERANDS, ends=False))
+        self._match("COLON", _OPERANDS)
         self._call(self._expr, frozenset(("COMMA",)), ends=True)
 
     def _optional(self) -> None:
@@ -375,7 +359,7 @@ class _Recognizer:
         if self._next() == name:
             self._fastpath()
 
-    def _match(self, name: str, follow: _Follow) -> None:
+    def _match(self, name: str, follow: Names = _NOTHING, *, ends: bool = False) -> None:
         """Takes a token. `follow` are the tokens after it in its rule."""
         if self._next() == name:
             self._fastpath()
@@ -384,14 +368,13 @@ class _Recognizer:
         wanted = frozenset((name,))
         if self._delete(wanted):
             self._consume()
-        elif self._next() in self._behind(follow):
+        elif self._next() in self._behind(follow, ends):
             self._report(f"missing {_listed(wanted)} at {self._render_token()}")
         else:
             self._mismatch(f"match {name}", wanted)
 
-    def _behind(self, follow: _Follow) -> Names:
+    def _behind(self, names: Names, ends: bool) -> Names:
         """Returns the tokens that can follow a token, in its rule and the enclosing ones."""
-        names, ends = follow
         for outer in reversed(self._open):
             if not ends:
                 return names

@@ -23,6 +23,7 @@ from validation_gen.kubernetes.cel.tree import TOO_DEEP, Typed
 from validation_gen.kubernetes.cel.types import Kind
 from validation_gen.kubernetes.cel.validators import MATCHING, find_regex_error
 from validation_gen.kubernetes.cel.values import (
+    ABSENT,
     AbortedError,
     ConstructedObject,
     EvaluationError,
@@ -189,25 +190,19 @@ class _Planner:
         optional = node.optional
 
         def made(run: Run) -> Any:
-            items = []
-            problem = None
+            items: list[Any] = []
+            found: Any = items
             for index, step in enumerate(steps):
                 value = step(run)
-                if isinstance(value, EvaluationError):
-                    problem = value
-                    break
                 if index in optional:
-                    if type(value) is not Optional:
-                        problem = EvaluationError(
-                            f"cannot initialize optional list element from non-optional value {render_value(value)}"
-                        )
-                        break
-                    if not value.present:
-                        continue
-                    value = value.value
-                items.append(value)
+                    value = _held(value, "list element")
+                if isinstance(value, EvaluationError):
+                    found = value
+                    break
+                if value is not ABSENT:
+                    items.append(value)
             run.charge(_NEW_LIST)
-            return items if problem is None else problem
+            return found
 
         if all(isinstance(plan, _Constant) for plan in plans):
             return _Constant(made(Run([], 1 << 62)))
@@ -223,24 +218,18 @@ class _Planner:
             for key_step, value_step, optional in steps:
                 key: Any = key_step(run)
                 value = key if isinstance(key, EvaluationError) else value_step(run)
-                problem = value if isinstance(value, EvaluationError) else None
-                if problem is None and type(entries) is dict and type(key) not in PLAIN_KEYS:
-                    entries = Entries(entries.items())
-                if problem is None and optional:
-                    if type(value) is not Optional:
-                        shown_value = render_value(value)
-                        problem = EvaluationError(
-                            f"cannot initialize optional entry '{render_value(key)}' from non-optional value "
-                            f"{shown_value}"
-                        )
-                    elif not value.present:
-                        entries.pop(key, None)
-                        continue
-                    else:
-                        value = value.value
-                if problem is not None:
+                if not isinstance(value, EvaluationError):
+                    if type(entries) is dict and type(key) not in PLAIN_KEYS:
+                        entries = Entries(entries.items())
+                    if optional:
+                        value = _held(value, f"entry '{render_value(key)}'")
+                if isinstance(value, EvaluationError):
+                    problem = value
                     break
-                entries[key] = value
+                if value is ABSENT:
+                    entries.pop(key, None)
+                else:
+                    entries[key] = value
             run.charge(_NEW_MAP)
             return entries if problem is None else problem
 
@@ -256,17 +245,13 @@ class _Planner:
             problem: EvaluationError | None = None
             for name, step, optional in parts:
                 value = step(run)
+                if optional:
+                    value = _held(value, f"entry '{name}'")
                 if isinstance(value, EvaluationError):
                     problem = value
                     break
-                if not optional:
+                if value is not ABSENT:
                     fields[name] = value
-                elif type(value) is not Optional:
-                    text = f"cannot initialize optional entry '{name}' from non-optional value {render_value(value)}"
-                    problem = EvaluationError(text)
-                    break
-                elif value.present:
-                    fields[name] = value.value
             run.charge(_NEW_OBJECT)
             return ConstructedObject(node.type_name.removeprefix("."), fields) if problem is None else problem
 
@@ -292,6 +277,15 @@ class _Planner:
 
 
 _PLANS: dict[type[tree.Node], Callable[[_Planner, Any], _Planned]] = tree.find_methods(_Planner)
+
+
+def _held(value: Any, target: str) -> Any:
+    """Returns the value of an optional part; `ABSENT` if it has none, and an error for a value that is not optional."""
+    if isinstance(value, EvaluationError):
+        return value
+    if type(value) is not Optional:
+        return EvaluationError(f"cannot initialize optional {target} from non-optional value {render_value(value)}")
+    return value.value if value.present else ABSENT
 
 
 def _check_pattern(pattern: Any) -> None:

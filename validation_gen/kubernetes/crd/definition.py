@@ -191,23 +191,12 @@ def _shared(versions: Sequence[Version]) -> tuple[tuple[Version, ...], Part]:
     """Returns the versions without their common parts, and the common parts."""
     parts = [version.part for version in versions]
     top = Part(SPEC)
-    if _alike([part.validation for part in parts]):
-        top = replace(top, validation=parts[0].validation)
-        parts = [replace(part, validation=None) for part in parts]
-    if _alike([part.subresources for part in parts]):
-        top = replace(top, subresources=parts[0].subresources)
-        parts = [replace(part, subresources=None) for part in parts]
-    if _alike([part.columns for part in parts]):
-        top = replace(top, columns=parts[0].columns)
-        parts = [replace(part, columns=()) for part in parts]
-    if _alike([part.selectable for part in parts]):
-        top = replace(top, selectable=parts[0].selectable)
-        parts = [replace(part, selectable=()) for part in parts]
+    for name in ("validation", "subresources", "columns", "selectable"):
+        values, empty = [getattr(part, name) for part in parts], getattr(Part(SPEC), name)
+        if values and all(value == values[0] for value in values):
+            top = replace(top, **{name: values[0]})
+            parts = [replace(part, **{name: empty}) for part in parts]
     return tuple(replace(version, part=part) for version, part in zip(versions, parts, strict=True)), top
-
-
-def _alike(values: Sequence[object]) -> bool:
-    return bool(values) and all(value == values[0] for value in values)
 
 
 # --- conversion -------------------------------------------------------------------------------------------------------

@@ -7,7 +7,9 @@ the caller checks them.
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from validation_gen.kubernetes.cel.values import (
     INT_LEAST,
@@ -20,6 +22,9 @@ from validation_gen.kubernetes.cel.values import (
     TypeValue,
     Uint,
 )
+
+Number = int | float
+Operator = Callable[[Any, Any], Any]
 
 
 def int_result(number: int) -> int:
@@ -36,48 +41,16 @@ def uint_result(number: int) -> Uint:
     return Uint(number)
 
 
-def add(left: int | float, right: int | float) -> int | float:
-    return _computed(left, right, lambda a, b: a + b, lambda a, b: a + b)
+def _arithmetic(integers: Operator, doubles: Operator | None = None) -> Callable[[Number, Number], Number]:
+    """Returns an operation on two numbers of one type."""
 
+    def compute(left: Number, right: Number) -> Number:
+        if isinstance(left, float) or isinstance(right, float):
+            return float((doubles or integers)(float(left), float(right)))
+        number = integers(int(left), int(right))
+        return uint_result(number) if isinstance(left, Uint) else int_result(number)
 
-def subtract(left: int | float, right: int | float) -> int | float:
-    return _computed(left, right, lambda a, b: a - b, lambda a, b: a - b)
-
-
-def multiply(left: int | float, right: int | float) -> int | float:
-    return _computed(left, right, lambda a, b: a * b, lambda a, b: a * b)
-
-
-def divide(left: int | float, right: int | float) -> int | float:
-    """Returns the quotient; for integers, without its fraction. A division of doubles never fails."""
-    return _computed(left, right, _quotient, _double_quotient)
-
-
-def modulo(left: int, right: int) -> int:
-    """Returns the remainder, with the sign of the dividend."""
-    if right == 0:
-        raise EvaluationError("modulus by zero")
-    if left == INT_LEAST and right == -1:
-        raise EvaluationError("integer overflow")
-    rest = abs(int(left)) % abs(int(right))
-    return Uint(rest) if isinstance(left, Uint) else _signed(rest, left < 0)
-
-
-def negate(number: int | float) -> int | float:
-    """Returns the negative of an int or a double; uints have none."""
-    return -number if isinstance(number, float) else int_result(-number)
-
-
-def _computed(
-    left: int | float,
-    right: int | float,
-    integers: Callable[[int, int], int],
-    doubles: Callable[[float, float], float],
-) -> int | float:
-    if isinstance(left, float) or isinstance(right, float):
-        return doubles(float(left), float(right))
-    number = integers(int(left), int(right))
-    return uint_result(number) if isinstance(left, Uint) else int_result(number)
+    return compute
 
 
 def _quotient(left: int, right: int) -> int:
@@ -97,6 +70,28 @@ def _double_quotient(left: float, right: float) -> float:
 
 def _signed(number: int, negative: bool) -> int:
     return -number if negative else number
+
+
+add = _arithmetic(operator.add)
+subtract = _arithmetic(operator.sub)
+multiply = _arithmetic(operator.mul)
+#: The quotient without its fraction; that of doubles never fails.
+divide = _arithmetic(_quotient, _double_quotient)
+
+
+def modulo(left: int, right: int) -> int:
+    """Returns the remainder, with the sign of the dividend."""
+    if right == 0:
+        raise EvaluationError("modulus by zero")
+    if left == INT_LEAST and right == -1:
+        raise EvaluationError("integer overflow")
+    rest = abs(int(left)) % abs(int(right))
+    return Uint(rest) if isinstance(left, Uint) else _signed(rest, left < 0)
+
+
+def negate(number: int | float) -> int | float:
+    """Returns the negative of an int or a double; uints have none."""
+    return -number if isinstance(number, float) else int_result(-number)
 
 
 #: The first class that fits decides: each `bool` and each `Uint` is an `int` too, and each text is a sequence.
