@@ -41,8 +41,13 @@ _UNENDING = re.compile(
 )
 
 Names = frozenset[str]
-_EQUAL = frozenset(("EQ", "NE", "IN", "LT", "LE", "GE", "GT"))
-_SUMS = frozenset(("PLUS", "MINUS", "STAR", "SLASH", "PERCENT"))
+#: Operators by levels, of which the last is the tightest.
+_OPERATORS = (
+    frozenset(("OR",)),
+    frozenset(("AND",)),
+    frozenset(("EQ", "NE", "IN", "LT", "LE", "GE", "GT")),
+    frozenset(("PLUS", "MINUS", "STAR", "SLASH", "PERCENT")),
+)
 _NUMBERS = frozenset(("NUM_INT", "NUM_FLOAT"))
 _LITERALS = frozenset(("TRUE", "FALSE", "NULL", "NUM_UINT", "STRING", "BYTES")) | _NUMBERS
 _MEMBERS = frozenset(("LSQB", "LBRACE", "LPAR", "DOT", "MINUS", "IDENTIFIER")) | _LITERALS
@@ -159,30 +164,23 @@ class _Recognizer:
 
     def _expr(self) -> None:
         with self._rule("expr"):
-            self._call(self._or, frozenset(("QUESTION",)), ends=True)
+            self._call(self._operation, frozenset(("QUESTION",)), ends=True)
             if self._next() == "QUESTION":
                 self._match("QUESTION", _OPERANDS)
-                self._call(self._or, frozenset(("COLON",)))
+                self._call(self._operation, frozenset(("COLON",)))
                 self._match("COLON", _OPERANDS)
                 self._call(self._expr, _NOTHING, ends=True)
 
-    def _or(self) -> None:
-        self._chain(self._and, frozenset(("OR",)))
-
-    def _and(self) -> None:
-        self._chain(self._relation, frozenset(("AND",)))
-
-    def _relation(self) -> None:
-        self._chain(self._sum, _EQUAL)
-
-    def _sum(self) -> None:
-        self._chain(self._unary, _SUMS)
-
-    def _chain(self, part: Callable[[], None], operators: Names) -> None:
-        self._call(part, operators, ends=True)
+    def _operation(self, level: int = 0) -> None:
+        """Recognizes the operators of one level, with those of the tighter levels between them."""
+        if level == len(_OPERATORS):
+            self._unary()
+            return
+        operators = _OPERATORS[level]
+        self._call(lambda: self._operation(level + 1), operators, ends=True)
         while self._next() in operators:
             self._match(self._next(), _OPERANDS)
-            self._call(part, operators, ends=True)
+            self._call(lambda: self._operation(level + 1), operators, ends=True)
 
     def _unary(self) -> None:
         with self._rule("unary"):

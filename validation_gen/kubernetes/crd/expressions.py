@@ -89,6 +89,18 @@ class _Ratchet:
 
 
 @dataclass(frozen=True, slots=True)
+class _Subject:
+    """A value that rules see, and the old one: each as JSON and as CEL value, with the reversed path."""
+
+    new: Any
+    value: Any
+    old: Any
+    before: Any
+    path: tuple[str, ...]
+    ratchet: _Ratchet
+
+
+@dataclass(frozen=True, slots=True)
 class Broken:
     """A rule that fails, with its input: a path and its values, of which `old` may be None."""
 
@@ -175,10 +187,10 @@ class Rules:
             self._fail(run, path, _OUT_OF_BUDGET)
             run.budget = -1
             return
-        value = self.shape.read(new)
         before = None if old is None else self.shape.read(old)
+        subject = _Subject(new, self.shape.read(new), old, before, path, ratchet)
         for compiled in self.compiled:
-            self._expression(run, compiled, (new, value), (old, before), path, ratchet)
+            self._expression(run, compiled, subject)
             if run.budget < 0:
                 return
 
@@ -186,25 +198,18 @@ class Rules:
         """Adds an error of the rule itself, whose value is the type of the schema."""
         run.errors.append(FieldError(ErrorType.INVALID, self.type, detail, "", *path))
 
-    def _expression(
-        self,
-        run: _Run,
-        compiled: RunningRule,
-        new: tuple[Any, Any],
-        old: tuple[Any, Any],
-        path: tuple[str, ...],
-        ratchet: _Ratchet,
-    ) -> None:
+    def _expression(self, run: _Run, compiled: RunningRule, subject: _Subject) -> None:
+        path = subject.path
         if compiled.plan is None:
             self._fail(run, path, f"rule compile error: {compiled.error}")
             return
-        rule, has_old = compiled.rule, old[0] is not None
+        rule, has_old = compiled.rule, subject.old is not None
         if compiled.uses_old and not has_old and not rule.optional_old_self:
             return
-        before = old[1]
+        before = subject.before
         if rule.optional_old_self:
             before = Optional(True, before) if has_old else ABSENT
-        result, spent = _evaluated(compiled.plan, (new[1], before))
+        result, spent = _evaluated(compiled.plan, (subject.value, before))
         if compiled.seen is not None:
             compiled.seen(result, spent)
         if spent > run.budget:
@@ -223,29 +228,22 @@ class Rules:
             else:
                 self._fail(run, path, f"{result.message} evaluating rule: {compiled.text}")
         elif result is not True:
-            self._refuse(run, compiled, new, old[1] if has_old else _NO_OLD, path, ratchet)
+            self._refuse(run, compiled, subject)
 
-    def _refuse(
-        self,
-        run: _Run,
-        compiled: RunningRule,
-        new: tuple[Any, Any],
-        before: Any,
-        path: tuple[str, ...],
-        ratchet: _Ratchet,
-    ) -> None:
+    def _refuse(self, run: _Run, compiled: RunningRule, subject: _Subject) -> None:
         """Adds the error or warning of a failed rule."""
         rule = compiled.rule
-        where = (compiled.path, *path) if compiled.path else path
-        into = run.warnings if not compiled.uses_old and ratchet.unchanged else run.errors
+        where = (compiled.path, *subject.path) if compiled.path else subject.path
+        into = run.warnings if not compiled.uses_old and subject.ratchet.unchanged else run.errors
         detail = rule.message.strip() if rule.message else f"failed rule: {rule.rule.strip()}"
         if compiled.message is not None:
-            message = self._message(run, compiled, (new[1], before))
+            before = subject.before if subject.old is not None else _NO_OLD
+            message = self._message(run, compiled, (subject.value, before))
             if run.budget < 0:
                 into.append(FieldError(ErrorType.INVALID, self.type, message or "", "", *where))
                 return
             detail = message or detail
-        value = OMITTED if self.type in ("object", "array") else new[0]
+        value = OMITTED if self.type in ("object", "array") else subject.new
         type = _REASONS.get(rule.reason or "", ErrorType.INVALID)
         if type is ErrorType.DUPLICATE:  # it has no detail of its own
             detail = ""

@@ -141,12 +141,12 @@ def read_policy(manifest: Any) -> Policy:
         metadata.text("name"),
         metadata.value,
         spec.text("failurePolicy") or "Fail",
-        ParamKind(params.text("apiVersion"), params.text("kind")) if params else None,
+        _fields(ParamKind, "apiVersion", "kind")(params) if params else None,
         _resources(spec.optional("matchConstraints")),
-        spec.each("matchConditions", _named),
-        spec.each("variables", _named),
+        spec.each("matchConditions", _fields(Named, "name", "expression")),
+        spec.each("variables", _fields(Named, "name", "expression")),
         spec.each("validations", _validation),
-        spec.each("auditAnnotations", lambda part: AuditAnnotation(part.text("key"), part.text("valueExpression"))),
+        spec.each("auditAnnotations", _fields(AuditAnnotation, "key", "valueExpression")),
         spec.each("mutations", _mutation),
         spec.text("reinvocationPolicy") or "",
         mutates,
@@ -201,17 +201,14 @@ def _selector(part: _Part, name: str) -> Mapping[str, Any] | None:
     return value
 
 
+def _fields(kind: Callable[..., _T], *names: str) -> Callable[[_Part], _T]:
+    """Returns the reader of a kind whose arguments are texts."""
+    return lambda part: kind(*map(part.text, names))
+
+
 def _params(part: _Part) -> ParamRef:
-    return ParamRef(
-        part.text("name"),
-        part.text("namespace"),
-        _selector(part, "selector"),
-        part.text("parameterNotFoundAction"),
-    )
-
-
-def _named(part: _Part) -> Named:
-    return Named(part.text("name"), part.text("expression"))
+    name, namespace, not_found = map(part.text, ("name", "namespace", "parameterNotFoundAction"))
+    return ParamRef(name, namespace, _selector(part, "selector"), not_found)
 
 
 def _validation(part: _Part) -> Validation:
@@ -241,14 +238,8 @@ def _resources(part: _Part | None) -> MatchResources | None:
 
 
 def _rule(part: _Part) -> ResourceRule:
-    return ResourceRule(
-        part.texts("operations"),
-        part.texts("apiGroups"),
-        part.texts("apiVersions"),
-        part.texts("resources"),
-        part.text("scope") or "*",
-        part.texts("resourceNames"),
-    )
+    operations, groups, versions, resources = map(part.texts, ("operations", "apiGroups", "apiVersions", "resources"))
+    return ResourceRule(operations, groups, versions, resources, part.text("scope") or "*", part.texts("resourceNames"))
 
 
 @dataclass(frozen=True, slots=True)
