@@ -20,7 +20,7 @@ from validation_gen.rules.markers.openapi import is_openapi
 from validation_gen.rules.registry import catalogue, names_in
 from validation_gen.rules.releases import FormerName, at_least
 from validation_gen.rules.spelling import former_names, is_tag
-from validation_gen.sources.model import Package, Struct, TypeExpr, Universe, inner_types
+from validation_gen.sources.model import Package, Universe, comments_of_fields
 from validation_gen.tags.model import Arg, CommentLine, Tag, ValueType, quoted
 from validation_gen.tags.parser import RawTag, TagSyntaxError, extract, parse
 from validation_gen.tags.suggestions import certain
@@ -44,15 +44,7 @@ def _lines(package: Package) -> Iterator[CommentLine]:
         yield from constant.comments
     for declaration in package.types.values():
         yield from (*declaration.closest, *declaration.second_closest, *declaration.apart)
-        yield from _of_fields(declaration.type)
-
-
-def _of_fields(type: TypeExpr) -> Iterator[CommentLine]:
-    for member in type.fields if isinstance(type, Struct) else ():
-        yield from (*member.comments, *member.apart)
-        yield from _of_fields(member.type)
-    for inner in inner_types(type):
-        yield from _of_fields(inner)
+        yield from comments_of_fields(declaration.type)
 
 
 _STRAY = re.compile(r"k8s:[ \t]+(?=[^\W\d])")

@@ -6,7 +6,7 @@ Go's, because upstream's rules use Go's terms.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Diagnostic, Span
@@ -131,6 +131,15 @@ def inner_types(type: TypeExpr) -> tuple[TypeExpr, ...]:
         case Map(key=key, elem=elem):
             return key, elem
     return ()
+
+
+def comments_of_fields(type: TypeExpr) -> Iterator[CommentLine]:
+    """Yields the comments of the fields of a struct, and of those inside of a type."""
+    for member in type.fields if isinstance(type, Struct) else ():
+        yield from (*member.apart, *member.comments)
+        yield from comments_of_fields(member.type)
+    for inner in inner_types(type):
+        yield from comments_of_fields(inner)
 
 
 def pointee(type: TypeExpr) -> TypeExpr:

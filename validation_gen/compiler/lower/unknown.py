@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from validation_gen.diagnostics import BUNDLED, UNREACHED, Diagnostic, Diagnostics, Severity, Span
 from validation_gen.ir import TypePlan
 from validation_gen.runtime.words import counted, nearest
-from validation_gen.sources.model import Named, Package, Struct, TypeDecl, TypeExpr, Universe, inner_types
+from validation_gen.sources.model import Named, Package, TypeDecl, TypeExpr, Universe, comments_of_fields
 from validation_gen.tags.model import CommentLine
 from validation_gen.tags.parser import RawTag, extract
 
@@ -289,12 +289,4 @@ def _kind(raw: RawTag) -> str:
 
 def _lines(declaration: TypeDecl) -> Iterator[CommentLine]:
     yield from (*declaration.apart, *declaration.closest)
-    yield from _of_fields(declaration.type)
-
-
-def _of_fields(type: TypeExpr) -> Iterator[CommentLine]:
-    for member in type.fields if isinstance(type, Struct) else ():
-        yield from (*member.apart, *member.comments)
-        yield from _of_fields(member.type)
-    for inner in inner_types(type):
-        yield from _of_fields(inner)
+    yield from comments_of_fields(declaration.type)
