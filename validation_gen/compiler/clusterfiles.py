@@ -50,8 +50,7 @@ def build_webhooks(
         diagnostics: takes omitted parts, and errors of the API server.
     """
     found = resources(program, judged)
-    for finding in _bodies(judged):
-        diagnostics.add(finding)
+    diagnostics.extend(_bodies(judged))
     if not found:
         return {}
     wanted = Settings(()) if settings is None else settings
@@ -60,8 +59,7 @@ def build_webhooks(
     objects = manifests(found, webhook, [*types, *options])
     for path, obj in objects.items():
         if is_configuration(obj):
-            for finding in _refusals(path, obj, found, program):
-                diagnostics.add(finding)
+            diagnostics.extend(_refusals(path, obj, found, program))
     places = [posixpath.normpath(f"./{path}".removesuffix(_BELOW)) for path in types]
     copied = [*_modules(places), *places, *files, *_others(program, [*places, *files])]
     copied += [

@@ -44,8 +44,7 @@ def read_definitions(
         if not is_definition(manifest.obj):
             continue
         findings = findings_of(manifest.obj, manifest.positions, minor=max(server, SERVER) - 1)
-        for finding in findings:
-            diagnostics.add(finding)
+        diagnostics.extend(findings)
         error = next((finding for finding in findings if finding.severity is Severity.ERROR), None)
         if error is None:
             found.append(manifest)

@@ -69,15 +69,13 @@ def _definitions(
     emitter = ResourceEmitter(program, options)
     objects = {each.file: emitter.definition(each) for each in found}
     short = cut_short(program, emitter.excess)
-    for finding in (*findings(program, found), *short, *unknown_options(options.options, program.options)):
-        diagnostics.add(finding)
+    diagnostics.extend([*findings(program, found), *short, *unknown_options(options.options, program.options)])
     for left in unfit(found):
         if not add_notes(diagnostics, left.type, [(left.text, left.span)]):
             message = f"{left.text}, because {left.type} cannot be found"
             diagnostics.warning("VG540", message, left.span or find_span(program, *found[0].versions[-1]))
     for each in found:
-        for finding in refusals(program, each, objects[each.file], whole=whole):
-            diagnostics.add(finding)
+        diagnostics.extend(refusals(program, each, objects[each.file], whole=whole))
     return objects
 
 
@@ -114,12 +112,10 @@ def build_openapi(
     program: Program, options: SchemaOptions, diagnostics: Diagnostics, *, v2: bool = False
 ) -> dict[str, str]:
     """OpenAPI documents as JSON by path, of version 3 and, if wanted, of version 2."""
-    for finding in unknown_options(options.options, program.options):
-        diagnostics.add(finding)
+    diagnostics.extend(unknown_options(options.options, program.options))
     shared = swagger.components_v3(program, options)
     found = swagger.documents_v3(shared)
-    for finding in left_out(shared.gaps):
-        diagnostics.add(finding)
+    diagnostics.extend(left_out(shared.gaps))
     if v2:
         found |= swagger.files(program, options)
     return {path: as_json(document) for path, document in found.items()}
@@ -129,8 +125,7 @@ def build_json_schemas(
     program: Program, options: SchemaOptions, diagnostics: Diagnostics, values: Sequence[ValuesRequest] = ()
 ) -> dict[str, str]:
     """JSON Schemas of all kinds by path; with requests for values, that of a Helm chart's values alone."""
-    for finding in unknown_options(options.options, program.options):
-        diagnostics.add(finding)
+    diagnostics.extend(unknown_options(options.options, program.options))
     metadata = None if OBJECT_META in program.structs else wellknown_program(OBJECT_META)
     emitter = jsonschema.SchemaEmitter(program, options, metadata=metadata)
     try:
@@ -139,8 +134,7 @@ def build_json_schemas(
         diagnostics.error("VG904", str(error), Span("--helm-values"), error.help)
         documents = {}
     found = {path: as_json(document) for path, document in documents.items()}
-    for finding in cut_short(program, emitter.excess):
-        diagnostics.add(finding)
+    diagnostics.extend(cut_short(program, emitter.excess))
     for id, patterns in emitter.foreign.items():
         for pattern in patterns:
             message = f"the pattern `{pattern}` is in the syntax of Go alone; the schema goes without"

@@ -127,8 +127,7 @@ def _lowered(
     if not whole:
         found.items[:] = [each for each in found.items if _is_about(each, schemas, places, sources.universe)]
     _tell(found, diagnostics, whole=whole)
-    for gap in gaps.items:
-        diagnostics.add(gap)
+    diagnostics.extend(gaps.items)
     if settings.rules is RuleSource.SCHEMA:
         drop_tags(program, schemas)
     add_schemas(program, markers, schemas)

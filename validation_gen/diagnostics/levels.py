@@ -112,8 +112,7 @@ class Levels:
             else:
                 kept.append(finding if firm else replace(finding, severity=Severity(level)))
         diagnostics.items[:] = kept
-        for remark in remarks:
-            diagnostics.add(remark)
+        diagnostics.extend(remarks)
 
     def of_error(self, code: str) -> tuple[Severity | None, list[Diagnostic]]:
         """Returns the severity for an error of a code, `None` if it is off, and remarks."""

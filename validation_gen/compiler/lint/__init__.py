@@ -131,13 +131,11 @@ def lint(
     edges = mentions(survey)
     for owner in participants(survey, edges=edges):
         with diagnostics.owned_by(str(owner)):
-            for finding in run.findings(owner):
-                diagnostics.add(finding)
+            diagnostics.extend(run.findings(owner))
     remarks = [*_report_silencers(silent, run, edges), *run.silence.report()] if silent else [*run.silence.report()]
     if not failed:  # which may have kept rules from a check
         remarks += (finding for package in types.universe.inputs for finding in run.silence.take_lost(package.pragmas))
-    for finding in (*remarks, *run.wanted.report()):
-        diagnostics.add(finding)
+    diagnostics.extend([*remarks, *run.wanted.report()])
 
 
 @dataclass(slots=True)

@@ -73,8 +73,7 @@ def report_overlooked(
         found = Diagnostics()
         lower_program(others, wire_format, found, custom=custom, every_type=True, target=target)
         merge_followups(found)
-        for finding in as_remarks(found, others, diagnostics):
-            diagnostics.add(finding)
+        diagnostics.extend(as_remarks(found, others, diagnostics))
 
 
 def out_of_reach(universe: Universe, program: Program) -> Universe | None:

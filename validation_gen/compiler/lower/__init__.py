@@ -135,8 +135,7 @@ def lower_program(
     walk.arrays.report(program.checks_something)
     reached = _reached(program, {package.path for package, found, _ in chosen if not found.implicit}, bare_kinds)
     taking_part = {path for path, plan in program.packages.items() if plan.input}
-    for warning in walk.unknown.report(reached.__contains__, taking_part.__contains__):
-        diagnostics.add(warning)
+    diagnostics.extend(walk.unknown.report(reached.__contains__, taking_part.__contains__))
     if every_kind:
         diagnostics.soften(known, reached.__contains__)
     merge_type_followups(diagnostics, walk.unknown.places)

@@ -100,8 +100,7 @@ class PythonReader:
         package.pragmas = tuple(line for line in scope.file.comments(every) if line.is_pragma)
         DeclarationReader(package, scope, self.scope, self.diagnostics).read()
         if user:
-            for diagnostic in stray_tags(scope):
-                self.diagnostics.add(diagnostic)
+            self.diagnostics.extend(stray_tags(scope))
             known = {line.span for line in package.comments}
             package.misplaced = tuple(line for line in unread_lines(scope) if line.span not in known)
         return package
