@@ -42,13 +42,6 @@ def create(obj: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def in_order(value: Any) -> Any:
-    """Returns a copy of a value with sorted names, as Go writes them."""
-    if isinstance(value, dict):
-        return {name: in_order(value[name]) for name in sorted(value)}
-    return [in_order(item) for item in value] if isinstance(value, list) else value
-
-
 def has_last_applied(current: Mapping[str, Any]) -> bool:
     """Returns whether an object has the last-applied annotation."""
     metadata = current.get("metadata")

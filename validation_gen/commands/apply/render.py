@@ -6,12 +6,12 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from validation_gen.commands.apply.answers import BAD_REQUEST, CONFLICT, NOT_FOUND, Applied, State, in_order
+from validation_gen.commands.apply.answers import BAD_REQUEST, CONFLICT, NOT_FOUND, Applied, State
 from validation_gen.commands.kind_lookup import tally
 from validation_gen.diagnostics.formats import one_line
 from validation_gen.emit.schema.yamltext import as_yaml
 from validation_gen.kubernetes.objects.outcome import Outcome, find_changes
-from validation_gen.runtime.gotext import go_json
+from validation_gen.runtime.gotext import go_json, sort_members
 from validation_gen.runtime.words import counted
 
 #: Reasons of refusals, as kubectl prints them.
@@ -92,7 +92,7 @@ def written(objects: Sequence[dict[str, Any]], output: str, *, managed: bool = F
     """
     if not objects:
         return ""
-    ordered = [in_order(obj if managed else _without_managed(obj)) for obj in objects]
+    ordered = [sort_members(obj if managed else _without_managed(obj)) for obj in objects]
     whole: dict[str, Any] = ordered[0] if len(ordered) == 1 else {"apiVersion": "v1", "items": ordered, "kind": "List"}
     if output == "json":
         return json.dumps(whole, indent=4, ensure_ascii=False) + "\n"

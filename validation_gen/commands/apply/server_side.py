@@ -21,7 +21,6 @@ from validation_gen.commands.apply.answers import (
     Request,
     State,
     find_stale,
-    in_order,
     warn_of_deletion,
 )
 from validation_gen.commands.schemes import Definitions
@@ -42,6 +41,7 @@ from validation_gen.kubernetes.objects.admission import Normalized, admit_decode
 from validation_gen.kubernetes.objects.kinds import Served
 from validation_gen.kubernetes.objects.metadata import drop_duplicate_owners
 from validation_gen.kubernetes.objects.outcome import DecodingError
+from validation_gen.runtime.gotext import sort_members
 
 #: Managers of kubectl: of server-side applies, of client-side ones, and of the annotation that the latter keep.
 KUBECTL, CLIENT_SIDE, _ANNOTATION_MANAGER = "kubectl", "kubectl-client-side-apply", "kubectl-last-applied"
@@ -207,7 +207,7 @@ def _same(obj: dict[str, Any]) -> dict[str, Any]:
 
 def _to_config(obj: dict[str, Any]) -> dict[str, Any]:
     """Returns a manifest as kubectl sends it: nulls stay, and names are in order."""
-    found: dict[str, Any] = as_decoded(as_written(as_decoded(in_order(obj))))
+    found: dict[str, Any] = as_decoded(as_written(as_decoded(sort_members(obj))))
     return found
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from validation_gen.kubernetes.crd.schema import EMPTY, Schema
 from validation_gen.kubernetes.crd.schema_path import as_decoded, under
 from validation_gen.runtime.errors import ErrorType, FieldError
-from validation_gen.runtime.gotext import go_json
+from validation_gen.runtime.gotext import go_json, sort_members
 
 #: Fields of every object, whatever its schema has.
 META_FIELDS = ("apiVersion", "kind", "metadata")
@@ -187,14 +187,7 @@ def _again(items: Iterable[Any]) -> Iterator[int]:
     """Yields the index of the second occurrence of each value, but not of later ones."""
     counts: dict[Any, int] = {}
     for index, item in enumerate(items):
-        key = (type(item), go_json(_ordered(item)))
+        key = (type(item), go_json(sort_members(item)))
         counts[key] = counts.get(key, 0) + 1
         if counts[key] == 2:
             yield index
-
-
-def _ordered(value: Any) -> Any:
-    """Sorts the keys of objects, as Go writes them."""
-    if isinstance(value, dict):
-        return {key: _ordered(value[key]) for key in sorted(value)}
-    return [_ordered(item) for item in value] if isinstance(value, list) else value
