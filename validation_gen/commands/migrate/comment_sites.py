@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from validation_gen.rules.markers.reader import MarkerReader, marker_lines, required_members
+from validation_gen.rules.markers.reader import MarkerReader, required_members
+from validation_gen.rules.markers.spelling import marker_lines
 from validation_gen.sources.model import Array, Field, List, Map, Package, Pointer, Struct, TypeDecl, TypeExpr
 from validation_gen.tags.model import CommentLine
 from validation_gen.tags.parser import RawTag, extract

@@ -113,7 +113,8 @@ def report_misspelt(package: Package, diagnostics: Diagnostics) -> None:
     if not comments:
         return
     from validation_gen.rules.markers.base import Target  # noqa: PLC0415 - most packages have no markers
-    from validation_gen.rules.markers.reader import MarkerReader, own_lines, report_slips  # noqa: PLC0415
+    from validation_gen.rules.markers.reader import MarkerReader  # noqa: PLC0415
+    from validation_gen.rules.markers.spelling import own_lines, report_slips  # noqa: PLC0415
 
     found = Diagnostics()
     for place, is_field, lines in comments:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 
-from validation_gen.diagnostics import Diagnostic, Diagnostics, Edit, Fix, Severity, Span
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Span
 from validation_gen.ir import UNCHANGED, ListOf, ResourceNotes, SchemaNotes, Shape, StructRef, value_shape
 from validation_gen.rules.markers import packages
 from validation_gen.rules.markers.base import (
@@ -25,9 +25,19 @@ from validation_gen.rules.markers.catalogue import catalogue, find, shared_tags
 from validation_gen.rules.markers.keywords import report_contradictions
 from validation_gen.rules.markers.openapi import is_openapi, read_openapi
 from validation_gen.rules.markers.packages import PackageMarker, PackageNotes
-from validation_gen.rules.markers.parser import ignored_word, parse, parse_name
+from validation_gen.rules.markers.parser import parse, parse_name
 from validation_gen.rules.markers.resources import ResourceMarker, ResourcePlace
-from validation_gen.rules.markers.spelling import documentation, find_slip, suggestion
+from validation_gen.rules.markers.spelling import (
+    documentation,
+    find_slip,
+    is_for_all,
+    marker_lines,
+    own_lines,
+    report_ignored_word,
+    report_quotes,
+    report_slips,
+    suggestion,
+)
 from validation_gen.rules.markers.topology import report_missing_keys
 from validation_gen.sources.model import META, Const, Field, Named, Package, TypeDecl
 from validation_gen.tags.model import CommentLine
@@ -192,8 +202,8 @@ class MarkerReader:
             if marker is not None and isinstance(marker, kind) and not is_openapi(raw.name):
                 try:
                     use = parse(raw, marker)
-                    _report_quotes(use, name, diagnostics)
-                    _report_ignored_word(raw, marker, name, diagnostics)
+                    report_quotes(use, name, diagnostics)
+                    report_ignored_word(raw, marker, name, diagnostics)
                     found.append((marker, use))
                 except MarkerError as error:
                     shown = raw.text if error.code == "VG521" else marker.name
@@ -223,7 +233,7 @@ class MarkerReader:
         """Warns of markers between `/*` and `*/`."""
         for raw in extract([line for line in own_lines(lines) if line.block]):
             known = parse_name(raw, lambda known: known in catalogue())
-            if known and not _is_for_all(raw.name):
+            if known and not is_for_all(raw.name):
                 message = f"{name}: +{known} has no effect in a block comment"
                 span = raw.part(0, len(known) + 1)
                 diagnostics.warning("VG522", message, span, "put it behind `//`, in a line of its own")
@@ -246,36 +256,6 @@ class MarkerReader:
         inner = value_shape(outer.elem) if isinstance(outer, ListOf) else None
         declaration = self.declared(inner.id) if isinstance(inner, StructRef) else None
         return _members(declaration) if declaration is not None else frozenset()
-
-
-def report_slips(lines: Iterable[CommentLine], name: str, diagnostics: Diagnostics) -> None:
-    """Warns of lines that are almost markers: no plus sign, two of them, blanks in the name."""
-    for line in lines:
-        slip = None if line.block or line.behind else find_slip(line.text)
-        if slip is not None:
-            written = line.text[slip.start : slip.end]
-            span = line.span.sub(slip.start, slip.end) if line.literal else line.span
-            message = f"{name}: {written} is no marker, so it has no effect"
-            fix = Fix(f"write {slip.meant}", (Edit(span, written, slip.meant),)) if line.literal else None
-            help = f"did you mean {slip.meant}?"
-            diagnostics.add(Diagnostic("VG521", Severity.WARNING, message, span, help, fix=fix))
-
-
-def own_lines(lines: Sequence[CommentLine]) -> list[CommentLine]:
-    """Returns a comment without its lines behind other code, which belong to that code."""
-    return [line for line in lines if not line.behind]
-
-
-def marker_lines(lines: Sequence[CommentLine]) -> list[CommentLine]:
-    """Returns the lines of a comment in which markers count: controller-gen ignores those between `/*` and `*/`."""
-    return [
-        line for line in own_lines(lines) if not line.block or _is_for_all(line.text.lstrip(" \t").removeprefix("+"))
-    ]
-
-
-def _is_for_all(name: str) -> bool:
-    """Returns whether the name is that of a tag, which generators of Kubernetes find in all comments."""
-    return name.startswith("k8s:")
 
 
 def _of_package(package: Package) -> list[CommentLine]:
@@ -344,40 +324,12 @@ def required_members(fields: Iterable[Field], optional: bool) -> frozenset[str]:
     found = set()
     for member in fields:
         names = {raw.text for raw in extract(marker_lines((*member.apart, *member.comments)))}
-        said = min((m for m in (*packages.PRESENCE, *packages.TAGS) if m.name in names), key=_order, default=None)
+        said = min(
+            (m for m in (*packages.PRESENCE, *packages.TAGS) if m.name in names), key=attrgetter("order"), default=None
+        )
         if said.doc == packages.MUST if said is not None else not (optional or member.omit or not member.path_name):
             found.add(member.json)
     return frozenset(found)
-
-
-def _order(marker: Marker) -> int:
-    return marker.order
-
-
-def _report_quotes(use: Use, name: str, diagnostics: Diagnostics) -> None:
-    """Warns of single quotes, which are part of the text in Go. Arguments in CEL may have them."""
-    for argument, given in use.arguments.items():
-        if argument in ("rule", "messageExpression"):
-            continue
-        parts = given.value if isinstance(given.value, list) else [given.value]
-        for part, span in zip(parts, given.items or (given.span,), strict=False):
-            is_bare = isinstance(part, str) and span.end_column - span.column == len(part)
-            if is_bare and re.fullmatch(r"'.*'", part):
-                message = f"{name}: +{use.name}: the single quotes are a part of the text"
-                diagnostics.warning("VG524", message, span, f'write "{part[1:-1]}"')
-
-
-def _report_ignored_word(raw: RawTag, marker: Marker, name: str, diagnostics: Diagnostics) -> None:
-    """Warns of a word before `=` of a marker with one value, which controller-gen ignores."""
-    span = ignored_word(raw, marker)
-    if span is not None:
-        head = raw.text.partition("=")[0]
-        word = head[len(marker.name) :]
-        message = f'{name}: +{marker.name} has one value, so "{word.strip(": ")}" before the equals sign has no effect'
-        help = f"write +{marker.name}{raw.text[len(head) :]}"
-        place = raw.part(len(marker.name) + 1, len(head) + 1)
-        fix = Fix(help, (Edit(place, word, ""),)) if raw.literal else None
-        diagnostics.add(Diagnostic("VG523", Severity.WARNING, message, span, help, fix=fix))
 
 
 def _drop_denials(place: SchemaPlace) -> None:

@@ -6,16 +6,19 @@ Documentation is as in controller-gen's schema descriptions.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from validation_gen.rules.markers.base import Target
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Edit, Fix, Severity
+from validation_gen.rules.markers.base import Marker, Target, Use
 from validation_gen.rules.markers.catalogue import PREFIX as FORMS
 from validation_gen.rules.markers.catalogue import catalogue, find, is_anothers, is_ours, shared_tags
 from validation_gen.rules.markers.openapi import is_openapi
+from validation_gen.rules.markers.parser import ignored_word
 from validation_gen.runtime.words import likeness, nearest
 from validation_gen.tags.model import CommentLine
+from validation_gen.tags.parser import RawTag
 from validation_gen.tags.suggestions import letters, probable
 
 _OWNER, _OWN = "kubebuilder", "validation-gen:"
@@ -91,6 +94,19 @@ def find_slip(text: str) -> Slip | None:
     return Slip(found.start("whole"), found.end("whole"), f"+{meant}") if meant is not None else None
 
 
+def report_slips(lines: Iterable[CommentLine], name: str, diagnostics: Diagnostics) -> None:
+    """Warns of lines that are almost markers: no plus sign, two of them, blanks in the name."""
+    for line in lines:
+        slip = None if line.block or line.behind else find_slip(line.text)
+        if slip is not None:
+            written = line.text[slip.start : slip.end]
+            span = line.span.sub(slip.start, slip.end) if line.literal else line.span
+            message = f"{name}: {written} is no marker, so it has no effect"
+            fix = Fix(f"write {slip.meant}", (Edit(span, written, slip.meant),)) if line.literal else None
+            help = f"did you mean {slip.meant}?"
+            diagnostics.add(Diagnostic("VG521", Severity.WARNING, message, span, help, fix=fix))
+
+
 @cache
 def _by_letters() -> dict[str, str]:
     return {letters(name): name for name in catalogue() if not is_openapi(name)}
@@ -164,3 +180,46 @@ def _without_markers(lines: Sequence[CommentLine]) -> list[str]:
     while found and not found[-1]:
         found.pop()
     return found
+
+
+def own_lines(lines: Sequence[CommentLine]) -> list[CommentLine]:
+    """Returns a comment without its lines behind other code, which belong to that code."""
+    return [line for line in lines if not line.behind]
+
+
+def marker_lines(lines: Sequence[CommentLine]) -> list[CommentLine]:
+    """Returns the lines of a comment in which markers count: controller-gen ignores those between `/*` and `*/`."""
+    return [
+        line for line in own_lines(lines) if not line.block or is_for_all(line.text.lstrip(" \t").removeprefix("+"))
+    ]
+
+
+def is_for_all(name: str) -> bool:
+    """Returns whether the name is that of a tag, which generators of Kubernetes find in all comments."""
+    return name.startswith("k8s:")
+
+
+def report_quotes(use: Use, name: str, diagnostics: Diagnostics) -> None:
+    """Warns of single quotes, which are part of the text in Go. Arguments in CEL may have them."""
+    for argument, given in use.arguments.items():
+        if argument in ("rule", "messageExpression"):
+            continue
+        parts = given.value if isinstance(given.value, list) else [given.value]
+        for part, span in zip(parts, given.items or (given.span,), strict=False):
+            is_bare = isinstance(part, str) and span.end_column - span.column == len(part)
+            if is_bare and re.fullmatch(r"'.*'", part):
+                message = f"{name}: +{use.name}: the single quotes are a part of the text"
+                diagnostics.warning("VG524", message, span, f'write "{part[1:-1]}"')
+
+
+def report_ignored_word(raw: RawTag, marker: Marker, name: str, diagnostics: Diagnostics) -> None:
+    """Warns of a word before `=` of a marker with one value, which controller-gen ignores."""
+    span = ignored_word(raw, marker)
+    if span is not None:
+        head = raw.text.partition("=")[0]
+        word = head[len(marker.name) :]
+        message = f'{name}: +{marker.name} has one value, so "{word.strip(": ")}" before the equals sign has no effect'
+        help = f"write +{marker.name}{raw.text[len(head) :]}"
+        place = raw.part(len(marker.name) + 1, len(head) + 1)
+        fix = Fix(help, (Edit(place, word, ""),)) if raw.literal else None
+        diagnostics.add(Diagnostic("VG523", Severity.WARNING, message, span, help, fix=fix))
