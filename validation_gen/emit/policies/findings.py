@@ -42,12 +42,12 @@ def findings(program: Program, kinds: Sequence[KindPolicies], *, weaker: bool) -
         for gap in kind.gaps:
             severity = _severity(gap.tag, lenient, weaker=weaker)
             message = f"{gap.tag.text}: {gap.reason}; the policy goes without the rule"
-            found.setdefault((gap.tag.span, message), _finding(message, gap.tag, severity))
+            found.setdefault((gap.tag.span, message), _finding(message, gap.tag.span, severity))
         for excess in kind.excesses:
             severity = _severity(excess.tag, lenient, weaker=weaker)
             if excess.error:
                 message = f"{excess.tag.text}: CEL cannot say it here ({_plain(excess)}); the policy goes without it"
-                told = _finding(message, excess.tag, severity)
+                told = _finding(message, excess.tag.span, severity)
             else:
                 told = _costly(excess, severity)
             found.setdefault((excess.tag.span, excess.tag.text), told)
@@ -114,13 +114,12 @@ def defined(program: Program) -> list[Diagnostic]:
 
 
 def _in_definition(program: Program, package: PackagePlan, root: Root, message: str, help: str) -> Diagnostic:
-    span = find_span(program, package, root)
-    return Diagnostic("VG570", Severity.WARNING, f"{root.kind}: {message}", span, help)
+    return _finding(f"{root.kind}: {message}", find_span(program, package, root), Severity.WARNING, help)
 
 
-def _finding(message: str, tag: TagRef, severity: Severity) -> Diagnostic:
-    help = _WEBHOOK if severity is Severity.ERROR else "only validators see to it"
-    return Diagnostic("VG570", severity, message, tag.span, help)
+def _finding(message: str, span: Span, severity: Severity, help: str = "") -> Diagnostic:
+    usual = _WEBHOOK if severity is Severity.ERROR else "only validators see to it"
+    return Diagnostic("VG570", severity, message, span, help or usual)
 
 
 def _costly(excess: Excess, severity: Severity) -> Diagnostic:
