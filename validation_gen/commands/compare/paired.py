@@ -76,10 +76,8 @@ class Sorted:
 class Bucket:
     """A bucket of the second pass.
 
-    Attributes:
-        number: its number.
-        runs: the number of a partition, its file, and the range of the bucket in it; in order.
-        has_gaps: True if missing partitions may have events.
+    `runs` has the number of each partition, its file, and the range of the bucket in it. With `has_gaps`, missing
+    partitions may have events.
     """
 
     number: int

@@ -22,9 +22,9 @@ from validation_gen.commands.compare.portions import Cutter, Job, judge_portion
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.results import Results
 from validation_gen.commands.distributed import worker
-from validation_gen.commands.distributed.opening import OpeningError, Stored, opened
+from validation_gen.commands.distributed.opening import Stored, opened
 from validation_gen.commands.distributed.partitions import Content, Part, Partition
-from validation_gen.commands.distributed.reading import TruncationGuard, open_bytes
+from validation_gen.commands.distributed.reading import guarded, open_bytes
 from validation_gen.commands.distributed.rows import Rows, is_parquet
 from validation_gen.commands.distributed.streams import Source
 from validation_gen.commands.distributed.worker import PartitionError
@@ -93,16 +93,12 @@ class SourceInspector:
         Raises:
             OpeningError: it cannot be read.
         """
-        whole = TruncationGuard(opened(stored.url, glance=True), stored.size)
-        try:
-            with closing(io.BufferedReader(cast("Any", whole))) as stream:
-                found = self._inspect(stored, stream)
-        except OSError:
-            if not whole.problem:
-                raise
-        if whole.problem:
-            raise OpeningError(whole.problem, "see whether the store answers")
-        return found
+        source = opened(stored.url, glance=True)
+        with (
+            guarded(source, stored.size, "see whether the store answers") as whole,
+            closing(io.BufferedReader(whole)) as stream,
+        ):
+            return self._inspect(stored, cast("IO[bytes]", stream))
 
     def _inspect(self, stored: Stored, stream: IO[bytes]) -> Content:
         is_rows = is_parquet(stream)
@@ -133,12 +129,7 @@ def compare_items(
 ) -> None:
     """Judges items portion by portion, and adds the results and the number of items to the part.
 
-    Args:
-        judge: the judge.
-        items: the items, in the partition `number` unless they name another.
-        number: the number of a partition.
-        part: takes the results.
-        is_wanted: see `judged`.
+    The items are in the partition of this number unless they name another. For `is_wanted`, see `judge_portion`.
 
     Raises:
         PartitionError: the results are no longer needed.

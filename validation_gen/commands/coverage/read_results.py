@@ -198,14 +198,7 @@ _INPUT = "<stdin>"
 
 @dataclass(frozen=True, slots=True)
 class ReadSettings:
-    """Settings for reading test results.
-
-    Attributes:
-        engine: the engine.
-        partition_bytes: the size of a part that it reads at once.
-        most_bad: number of unreadable parts before the work ends.
-        resume: the checkpoint, `""` for none.
-    """
+    """Settings for reading test results. `most_bad` parts may be unreadable. `resume` is the checkpoint, if any."""
 
     engine: Engine
     partition_bytes: int = USUAL

@@ -55,7 +55,7 @@ class Checkpoint(Generic[Results]):
         where: the path or URL of the state.
         identity: all inputs of the outcome beside the partitions: a text for each, by its name in messages.
         partitions: all of them.
-        outcome: the type of the outcome: `Part[Results]`.
+        outcome: the type of the outcome.
         units: the numbers of the units of work, by default those of the partitions.
         beside: data of the owner.
 

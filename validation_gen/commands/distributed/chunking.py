@@ -48,7 +48,6 @@ class Ending:
     """The end of work in processes or on a cluster.
 
     Attributes:
-        interrupted: True after an interruption.
         failure: the process that has ended, if one has: then the results are those of the input before it.
         where: location of the failed process in the input.
         refused: the reason why another process could not begin, or a cluster could not go on.
@@ -71,14 +70,7 @@ class Ending:
         take: Callable[[Found], None],
         tell: Callable[[], None],
     ) -> None:
-        """Takes all results, and closes the generator. Records here if it ended early.
-
-        Args:
-            found: the results as they arrive.
-            interruption: ends it early, but not while a result is taken.
-            take: adds a result.
-            tell: called after each result.
-        """
+        """Takes all results, calls `tell` after each, and closes the generator. Records here if it ended early."""
         try:
             for each in found:
                 with interruption.held():
@@ -100,11 +92,7 @@ class Ending:
 class ChunkReader:
     """Reads the files of the arguments, one at a time, into tasks.
 
-    Args:
-        paths: the arguments.
-        recursive: True to read subdirectories.
-        size: the number of characters in a piece, `None` for the whole file.
-        unpack: decompresses a file; by default no file is decompressed.
+    `size` is the number of characters in a piece, `None` for the whole file. By default, no file is decompressed.
     """
 
     def __init__(self, paths: Sequence[str], *, recursive: bool, size: int | None, unpack: Unpack = as_it_is) -> None:
@@ -148,11 +136,7 @@ class ChunkReader:
         return self
 
     def problems(self, blocks: Mapping[int, Chunk]) -> list[Diagnostic]:
-        """Returns the problems of the files of all arguments that were read to their end.
-
-        Args:
-            blocks: the result of each piece, by its number.
-        """
+        """Returns the problems of the files that were read to their end. `blocks` are the results, by piece."""
         found = Diagnostics()
         begin = 1
         for argument, end in self._arguments:

@@ -252,12 +252,9 @@ WORTH_PROCESSES = 0.3  #: seconds of work in this process, before others are sta
 
 
 class Processes:
-    """An engine on one machine: this process, and others as soon as that is faster. Outcomes come in order.
+    """An engine on one machine: this process, and at most `count` others as soon as that is faster, in order.
 
-    Args:
-        count: the maximum number of processes.
-        interruption: ends the work early.
-        run_here: runs a chunk in this process. Forked processes inherit it, and prepare nothing again.
+    `run_here` runs a chunk in this process. Forked processes inherit it, and prepare nothing again.
     """
 
     def __init__(self, count: int, interruption: Interruption, run_here: Callable[[Any], Any]) -> None:

@@ -30,27 +30,17 @@ def open_bytes(partition: Partition) -> Iterator[IO[bytes]]:
         PartitionError: it has changed since it was listed.
     """
     source = opened(partition.url)
-    try:
+    help = "see whether the source changes, and whether the store answers"
+    with guarded(source, partition.size, help) as whole:
         _check(partition, source)
-    except BaseException:
-        source.close()
-        raise
-    whole = TruncationGuard(source, partition.size)
-    stream: io.RawIOBase = whole
-    try:
-        with closing(whole):
-            if partition.content is Content.ROWS:
-                stream = Rows(cast("IO[bytes]", whole), partition.column, partition.begin, partition.end)
-            elif partition.is_cut:
-                stream = Ranged(whole, partition.begin, partition.end)
-            yield cast("IO[bytes]", stream)
-            if not is_url(partition.url) and not whole.problem:
-                _check(partition, source)  # a store sends one version of it
-    except Exception:
-        if not whole.problem:
-            raise
-    if whole.problem:  # missing bytes may be available the next time
-        raise OpeningError(whole.problem, "see whether the source changes, and whether the store answers")
+        stream: io.RawIOBase = whole
+        if partition.content is Content.ROWS:
+            stream = Rows(cast("IO[bytes]", whole), partition.column, partition.begin, partition.end)
+        elif partition.is_cut:
+            stream = Ranged(whole, partition.begin, partition.end)
+        yield cast("IO[bytes]", stream)
+        if not is_url(partition.url) and not whole.problem:
+            _check(partition, source)  # a store sends one version of it
 
 
 def _check(partition: Partition, stream: IO[bytes]) -> None:
@@ -109,16 +99,10 @@ class Ranged(RawReader):
 class TruncationGuard(RawReader):
     """A stream that must reach a size, if it is known.
 
-    Args:
-        stream: the source.
-        size: its bytes, `None` if unknown.
-        again: opens the source again, to resume after it has broken off. Without it, the caller has to start again.
-
-    Attributes:
-        problem: reason why a read failed, `""` if it did not.
+    `again` opens the source again, to resume after it has broken off. Without it, the caller has to start again.
 
     Raises:
-        OSError: by each method that reads: see `problem`.
+        OSError: by each method that reads. Then `problem` has the reason.
     """
 
     def __init__(self, stream: IO[bytes], size: int | None, again: Callable[[], IO[bytes]] | None = None) -> None:
@@ -172,3 +156,21 @@ class TruncationGuard(RawReader):
             stream.seek(self._at)
             self._stream.close()
             self._stream = stream
+
+
+@contextmanager
+def guarded(stream: IO[bytes], size: int | None, help: str) -> Iterator[TruncationGuard]:
+    """Guards a stream inside the block, and closes it.
+
+    Raises:
+        OpeningError: at the end, instead of other errors: it could not be read. A retry may help.
+    """
+    whole = TruncationGuard(stream, size)
+    try:
+        with closing(whole):
+            yield whole
+    except Exception:
+        if not whole.problem:
+            raise
+    if whole.problem:
+        raise OpeningError(whole.problem, help)

@@ -35,15 +35,11 @@ def is_parquet(stream: IO[bytes]) -> bool:
 class Rows(RawReader):
     """The values of a column as lines. A row without a value is a blank line.
 
-    Attributes:
-        column: the column.
-        groups: for each row group, the approximate bytes that are read of the source.
+    The stream must be seekable. The row groups from `begin` to `end` are read, `None` for the last one.
 
-    Args:
-        stream: the seekable source.
-        column: the column, `""` for the only one that holds texts.
-        begin: the first row group.
-        end: the first one behind it, `None` for all others.
+    Attributes:
+        column: the column. The argument may be `""` for the only one that holds texts.
+        groups: for each row group, the approximate bytes that are read of the source.
 
     Raises:
         OpeningError: in the constructor: pyarrow is not installed, this is no Parquet, or has no such column.

@@ -28,15 +28,13 @@ class Corpus:
     """The partitions of some work, and their state so far.
 
     Attributes:
-        partitions: all of them, in order.
         is_listed: True if all sources could be listed and opened.
         arguments: the arguments, each with the numbers of its partitions.
         lines: number of lines of finished partitions, by number.
         passed: number of skipped inputs, by reason.
         problems: reason why a partition could not be read, by number.
         buckets: the same for buckets of joined records, by name.
-        weight: the bytes of all, and `done` those of the finished partitions.
-        finished: the number of finished partitions.
+        weight: the bytes of all, and `done` those of the finished partitions, whose number is `finished`.
     """
 
     partitions: list[Partition] = field(default_factory=list)
@@ -157,13 +155,7 @@ class Corpus:
 class Work(Generic[Results]):
     """Work on the partitions of a corpus.
 
-    Attributes:
-        batch: the work on one partition.
-        corpus: the partitions.
-        interruption: ends the work early.
-        most_bad: number of partitions that may fail.
-        kept: the checkpoint, `None` without one.
-        before: outcome of an earlier run; see `resume`.
+    `most_bad` partitions may fail. `kept` is the checkpoint, and `before` the outcome of an earlier run; see `resume`.
     """
 
     batch: Batch

@@ -245,14 +245,8 @@ def check_on_cluster(
 ) -> Checked:
     """Validates on a cluster. Problems of the run are among those of the result.
 
-    Args:
-        cluster: the cluster.
-        judge: the validators.
-        inputs: names of files; the bytes of a partition; the number of bad partitions that ends the work; the file of
-            the checkpoint, `""` for none.
-        progress: called with the progress as text.
-        interruption: ends the run early.
-        recursive: True to read subdirectories.
+    The inputs are names of files; the bytes of a partition; the number of bad partitions that ends the work; the file
+    of the checkpoint, `""` for none. `progress` is called with the progress as text.
     """
     names, size, most_bad, where = inputs
     found = Diagnostics()

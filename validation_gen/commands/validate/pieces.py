@@ -67,15 +67,9 @@ class Origin:
 
 @dataclass(slots=True)
 class Judge:
-    """Validates objects in one process.
+    """Validates objects in one process, in comparison with old ones.
 
-    Attributes:
-        registry: the validators of types.
-        request: settings for all objects.
-        wanted: the details that a report needs.
-        olds: old objects, by their keys.
-        origin: the sources of the validators of other processes.
-        lists: recognises lists, and records definitions among the objects.
+    `origin` has the sources of the validators, for other processes. `lists` records definitions among the objects.
     """
 
     registry: Registry
@@ -131,10 +125,7 @@ class Validation(Batch):
     Attributes:
         files: the generated package as text by path.
         definitions: the definitions of kinds, as they were read, for a server of a release.
-        defaults: the defaults of types as data, `None` to leave them out.
-        request: settings for all objects.
-        wanted: the details that a report needs.
-        olds: the old objects.
+        defaults: the defaults of types, `None` to leave them out.
         directories: those from which handwritten functions are imported.
     """
 
@@ -198,10 +189,7 @@ Tell = Callable[[int], None]
 class Checked(Ending):
     """The results of a run, and its end.
 
-    Attributes:
-        results: the verdicts.
-        problems: problems of files, in the order of the input, then those of old ones.
-        olds: True if there are old objects.
+    `problems` are those of files, in the order of the input, then those of old ones. `olds` tells if there are any.
     """
 
     results: Results
@@ -268,15 +256,8 @@ def check(
 ) -> Checked:
     """Validates all objects in several processes. An object with an old one is an update.
 
-    The findings are those of one process that reads all files one after the other.
-
-    Args:
-        judge: that of this process; it receives the old objects.
-        reader: reads the files.
-        olds: the files with old objects.
-        jobs: the maximum number of processes.
-        interruption: ends it early.
-        tell: called with the progress.
+    The findings are those of one process that reads all files one after the other. The judge, that of this process,
+    receives the old objects.
     """
     lists = Watched(judge.request)
     before = _take_olds(judge, lists, olds)
