@@ -116,11 +116,8 @@ class Observer:
         self._numbers = {rule: number for number, rule in enumerate(rules)}
         self._known: dict[Observed, frozenset[int]] = {}
 
-    def see(self, lines: Iterable[bytes], number: int, line_of: Callable[[], int] | None = None) -> Observations:
-        """Reads the lines of the partition with this number, one at a time.
-
-        `line_of` returns the number of the last line; it is needed if `lines` does not have all lines.
-        """
+    def see(self, lines: Iterable[bytes], number: int) -> Observations:
+        """Reads the lines of the partition with this number, one at a time."""
         seen = Observations()
         for count, line in enumerate(lines, 1):
             if not line.strip():
@@ -130,7 +127,7 @@ class Observer:
                     seen.triggered |= self._find(error)
             except UnusableError as problem:
                 if len(seen.unusable) < MOST_TOLD:
-                    seen.unusable[number, line_of() if line_of else count] = str(problem), problem.help
+                    seen.unusable[number, count] = str(problem), problem.help
                 else:
                     seen.untold += 1
         return seen
@@ -169,7 +166,7 @@ def read_part(observer: Observer, partition: Partition) -> Part[Observations]:
     """
     with open_bytes(partition) as stream:
         source = Source(partition.url, stream)
-        part = Part(observer.see(_wanted(source), partition.number, lambda: source.line), source.line)
+        part = Part(observer.see(_wanted(source), partition.number), source.line)
         if source.problem:
             raise worker.PartitionError(source.problem)
         if partition.is_cut:

@@ -231,26 +231,20 @@ def find_bucket(key: bytes, buckets: int) -> int:
     return int.from_bytes(hashlib.blake2b(key, digest_size=8).digest(), "big") % buckets
 
 
-class Spill:
+class Spill(ExitStack):
     """Takes the records of one partition. Use it in a `with` block."""
 
     def __init__(self, buckets: int, directory: str) -> None:
         """Creates empty buckets. Temporary files are in the directory if it is local; its creator removes it."""
+        super().__init__()
         self._where = None if is_url(directory) else directory
         self._files: list[IO[bytes] | None] = [None] * buckets
-        self._stack = ExitStack()
-
-    def __enter__(self) -> Spill:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stack.close()
 
     def put(self, bucket: int, record: list[Any]) -> None:
         file = self._files[bucket]
         if file is None:
-            made = tempfile.TemporaryFile(dir=self._where)  # noqa: SIM115 - the stack closes it
-            file = self._files[bucket] = cast("IO[bytes]", self._stack.enter_context(made))
+            file = self._files[bucket] = cast("IO[bytes]", tempfile.TemporaryFile(dir=self._where))  # noqa: SIM115 - closed at the end
+            self.enter_context(file)
         file.write(json.dumps(record, separators=(",", ":")).encode() + b"\n")
 
     def write(self, url: str) -> list[int]:
