@@ -1,7 +1,7 @@
 """What README.md and docs/ show is tried: every command, example, session and file, and the site that is made of them.
 
-Blocks of a document run in their order and in one directory, which holds a copy of `testdata`. How a block is meant is
-told by its language and by comments right above it:
+Blocks of a document run in their order and in one directory, with the folders of `testdata` that it names. The language
+of a block, and comments right above it, tell how it is meant:
 
 - `console`: lines that begin with `$` are run, what follows is their output. `…` stands for any text, alone on a line
   for any lines. `# exit code 1` behind a command says how it ends, otherwise it must succeed. `# until Ctrl-C` behind

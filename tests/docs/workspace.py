@@ -28,6 +28,9 @@ from tests.docs.pipelines import commands_of, commands_of_part, is_pipeline
 _PROGRAM = "validation-gen"
 #: Characters that have a meaning for a shell outside of quotes, or within them.
 _OF_SHELLS = frozenset("|&;<>()$`\\*?[#~{!\n")
+#: The folders of `testdata` that a block names.
+_TESTDATA = r"\btestdata/([\w-]+)"
+_BYTECODE = shutil.ignore_patterns("__pycache__")
 _STOPPED = "  # until Ctrl-C"
 
 
@@ -50,8 +53,8 @@ class Workspace:
     ) -> Workspace:
         directory = path / "work"
         directory.mkdir()
-        if any("testdata" in block.text + "".join(block.marks.values()) for block in document):
-            shutil.copytree(ROOT / "testdata", directory / "testdata", ignore=shutil.ignore_patterns("__pycache__"))
+        for name in {found for block in document for found in re.findall(_TESTDATA, f"{block.text}{block.marks}")}:
+            shutil.copytree(ROOT / "testdata" / name, directory / "testdata" / name, ignore=_BYTECODE)
         if scripts:
             return cls(directory, scripts, set() if installed is None else installed)
         script = path / "bin" / "validation-gen"
