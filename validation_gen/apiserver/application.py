@@ -226,7 +226,7 @@ class Application:
     async def _act(
         self, call: Call, verb: Callable[[Call], Awaitable[Response]], *, admits: bool, ignored: str = ""
     ) -> None:
-        """Carries out a request of the server itself. `ignored` is the reason of a refusal that does not matter."""
+        """Carries out a request of the server itself, and ignores a refusal with the reason `ignored`."""
         received = Received(self.clock.now())
         try:
             if admits:

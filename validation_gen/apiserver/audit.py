@@ -52,7 +52,7 @@ class AuditLog:
     """Appends events to a file. A failure of the file fails no request.
 
     Args:
-        report: receives the error when the first event cannot be written, and each first one after a success.
+        report: receives the first error of a write, and the first one after each success.
     """
 
     def __init__(self, path: Path, report: Callable[[OSError], None]) -> None:

@@ -14,10 +14,10 @@ class Catalog:
     """All resources.
 
     Args:
-        definitions: has those of definitions.
+        definitions: has the resources of definitions.
 
     Attributes:
-        builtin: the built-in ones, by group and plural.
+        builtin: the built-in resources, by group and plural.
     """
 
     def __init__(self, definitions: Definitions) -> None:

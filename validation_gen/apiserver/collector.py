@@ -248,7 +248,7 @@ class Collector(Controller):
         await self._write(entry.key, self._patch(resource, entry.key, {"metadata": change}))
 
     async def _write(self, key: str, work: Awaitable[None]) -> None:
-        """Writes a change, after which dependents are attended without another delay."""
+        """Writes a change of its own, whose dependents it then handles without a delay."""
         self._own.add(key)
         try:
             await work

@@ -57,7 +57,7 @@ class WebhookConverter:
         self._client.close()
 
     def convert(self, objects: Sequence[dict[str, Any]], api_version: str) -> list[dict[str, Any]]:
-        """Returns objects in a version. Those that have it already are not sent."""
+        """Returns objects in a version. Objects in this version already are not sent."""
         waiting = [obj for obj in objects if obj.get("apiVersion") != api_version and not _is_empty(obj)]
         converted = iter(self._converted(waiting, api_version) if waiting else ())
         found = []

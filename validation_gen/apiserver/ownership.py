@@ -67,7 +67,7 @@ class OwnerIndex:
         self.owners.clear()
 
     def update(self, key: str, new: IndexedObject | None, gone: str = "") -> list[str]:
-        """Follows a change of an object, and returns the keys of those to attend. `gone`: the uid of a deleted one."""
+        """Records a change of an object. Returns the keys of objects to handle. `gone`: the uid of a deleted object."""
         due: list[str] = []
         old = self.objects.pop(key, None)
         if new is not None:

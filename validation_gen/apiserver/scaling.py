@@ -194,5 +194,5 @@ class ScaleFields:
 
 
 def _write_owners(owners: dict[Any, Ownership], known: Managed) -> list[dict[str, Any]]:
-    """Returns the entries of owners, with their known times."""
+    """Returns the entries of `managedFields` for owners, with the times of known ones."""
     return write_managed(Managed(owners, {each: known.times[each] for each in owners if each in known.times}))

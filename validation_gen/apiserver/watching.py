@@ -268,5 +268,5 @@ def make_error(problem: ApiError) -> bytes:
 
 
 def too_old(wanted: int | str, floor: int) -> ApiError:
-    """Returns 410 for a watch from a revision whose history is no longer kept."""
+    """Returns the error 410 for a watch from a revision whose history is no longer kept."""
     return ApiError(410, "Expired", f"too old resource version: {wanted} ({floor})")

@@ -221,7 +221,7 @@ class Writer:
     async def change(
         self, call: Call, transform: Transform, options: WriteOptions, *, uid: str = "", creates: bool = False
     ) -> tuple[dict[str, Any], bool]:
-        """Changes a stored object, again if another write comes between.
+        """Changes a stored object, and retries after a concurrent write.
 
         Returns:
             The object, and whether it was created.
