@@ -263,7 +263,7 @@ class Writing(Options):
 
     @property
     def details(self) -> bool:
-        """Tells whether to print details: only in formats for people."""
+        """Returns whether to print details: only in formats for people."""
         if self.quiet and self.verbose:
             raise typer.BadParameter("it is the opposite of --quiet; leave one of them out", param_hint="--verbose")
         return self.verbose and self.format.for_people
