@@ -64,7 +64,7 @@ class Results:
 
 @dataclass
 class Checked(Ending, Results):
-    """The results of a run, and its end.
+    """The results of a whole run, and how it ended.
 
     Attributes:
         problems: problems of files, in the order of the input.

@@ -63,7 +63,7 @@ def change_type(new: str, old: str, now: Span | None, was: Span | None, *, is_wi
 
 
 def remove_field(name: str, twin: str, now: Span | None, was: Span | None) -> Change:
-    """Returns the change of a field that is gone. `twin` is a field that looks like it with a new name, or empty."""
+    """Returns the change of a field that is gone. `twin` is a new field that may be the renamed one, or empty."""
     text, help = "the field is gone", f"keep the field; {REMOVAL}"
     if twin:
         text, help = f"the field is gone; `{twin}` looks like its new name", f"keep `{name}` beside `{twin}`; {REMOVAL}"

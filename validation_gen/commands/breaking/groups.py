@@ -290,7 +290,7 @@ def _render_members(members: Iterable[str]) -> str:
 
 
 def _first_operand(group: list[Constraint]) -> str:
-    """Renders the operand of the first constraint; nothing without one."""
+    """Renders the operand of the first constraint; `""` for an empty list."""
     return render_operand(group[0].operand) if group else ""
 
 

@@ -91,7 +91,7 @@ class Observations:
     Attributes:
         triggered: the numbers of the triggered errors.
         unusable: the first lines that are no test results, with the reason and the correct form.
-        untold: the number of further ones.
+        untold: the number of further unusable lines.
     """
 
     triggered: set[int] = field(default_factory=set)

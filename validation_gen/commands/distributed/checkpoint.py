@@ -38,7 +38,7 @@ class CheckpointError(Exception):
 
 
 class Beside(Protocol):
-    """Data of an owner, a dataclass that a checkpoint stores."""
+    """A dataclass with data of a command, which a checkpoint stores beside the results."""
 
     def check(self, partitions: Iterable[Partition], units: Collection[int]) -> None:
         """Checks data that was read.
@@ -57,7 +57,7 @@ class Checkpoint(Generic[Results]):
         partitions: all of them.
         outcome: the type of the outcome.
         units: the numbers of the units of work, by default those of the partitions.
-        beside: data of the owner.
+        beside: data of the command.
 
     Attributes:
         numbers: the finished units.

@@ -313,7 +313,7 @@ def _version(info: dict[str, Any]) -> str:
 
 @contextmanager
 def _failing(help: str = "check the path", passed: tuple[type[Exception], ...] = (OpeningError,)) -> Iterator[None]:
-    """Raises exceptions of a store, which has its own, as OpeningError; those that are `passed` stay as they are."""
+    """Converts exceptions of a store to OpeningError, except those of the types in `passed`."""
     try:
         yield
     except passed:

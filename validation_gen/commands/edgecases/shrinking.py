@@ -147,7 +147,7 @@ class _Search:
             self._thin(steps)
 
     def _everywhere(self) -> Iterator[Steps]:
-        """Yields the paths of all values, outer ones first, as they are when their turn comes."""
+        """Yields the paths of all values, outer ones first. It skips values that are removed meanwhile."""
         waiting: list[Steps] = [()]
         while waiting:
             steps = waiting.pop(0)

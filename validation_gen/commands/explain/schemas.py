@@ -122,7 +122,7 @@ def find_declared() -> dict[Difference, list[str]]:
 
 
 def describe_directives() -> Iterator[tuple[str, str]]:
-    """Yields the directives with an effect on definitions, each with that."""
+    """Yields the directives with an effect on definitions, each with its effect."""
     yield from ((_short(name), directive.schema) for name, directive in DIRECTIVES.items() if directive.schema)
 
 

@@ -105,9 +105,9 @@ VARIABLE = "VALIDATION_GEN_CACHE_DIR"
 
 
 def cache_directory(given: str, environ: Mapping[str, str] | None = None) -> Path | None:
-    """Returns the directory for results: below the one that is given, else below the user's own for caches.
+    """Returns the directory for results: below the given directory, else below the user's cache directory.
 
-    It is always one of our own, since what is old in it is removed. `None` without a home.
+    No other program uses it, since old files in it are removed. `None` without a home.
     """
     if given:
         return Path(os.path.expanduser(given), "validation-gen")  # noqa: PTH111 - unlike `Path.expanduser`, it never raises

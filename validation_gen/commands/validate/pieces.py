@@ -205,7 +205,7 @@ class OldFiles:
         names: names of files, or revisions: `git:REF`.
         recursive: True to read subdirectories.
         manifests: the files of the objects to check, which are read from a revision below the same paths.
-        repository: that of a revision which chose the files. Old files that cannot be read are no errors then.
+        repository: the repository, if a revision chose the files. Old files that cannot be read are no errors then.
     """
 
     names: Sequence[str] = ()

@@ -1,4 +1,4 @@
-"""Values of an object with the old ones, and their parts at the locations of checks."""
+"""Values of an object, paired with the old values, and their parts at the locations of checks."""
 
 from __future__ import annotations
 
