@@ -50,7 +50,7 @@ def _code(name: Any) -> str | None:
 
 
 def _suggest(name: str, codes: Iterable[str], span: str = "") -> str:
-    """Suggests a correction of the name of a lint rule or of one of the codes, which are all in a span."""
+    """Suggests a correction for the name of a lint rule or for one of the codes. `span` is the range of the codes."""
     wanted = name.upper()
     if wanted in codes:
         return f"did you mean {wanted}?"

@@ -277,7 +277,7 @@ class Finding:
 
 
 class LintRule(ABC):
-    """A legal but wrong pattern."""
+    """A lint rule: it finds a pattern that is legal but wrong."""
 
     code: ClassVar[str]
     #: A few words with dashes, for lists and tables.
