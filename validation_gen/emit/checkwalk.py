@@ -1,4 +1,4 @@
-"""Parts of the walk over checks that schemas and policies share: which checks count, and which cannot be written."""
+"""The walk over checks that schemas and policies share: which checks are active, and which cannot be written."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class CheckWalk:
         self.gaps.append(Gap(check.tag, reason))
 
     def leave_out(self, checks: Iterable[Check], reason: str) -> None:
-        """Records gaps for the checks that count and report errors."""
+        """Records gaps for the active checks that report errors."""
         for check in all_decided(self.options, checks):
             if not check.silent:
                 self.gap(check, reason)
@@ -61,14 +61,14 @@ class CheckWalk:
         return Member((json,), found if found is not None else PointerTo(Scalar("string")))
 
     def find_remaining(self, test: Predicate) -> Predicate:
-        """Returns the test of an enum without the values that options remove."""
+        """Returns the predicate of an enum without the values that options remove."""
         values, exclusions, _ = test.operands
         out = {v for v, option, when in exclusions if self.options.options.get(option, False) == when}  # type: ignore[attr-defined]
         return Predicate(predicates.ENUM, (tuple(v for v in values if v not in out),))  # type: ignore[attr-defined]
 
 
 def decided_by(options: SchemaOptions, check: Check) -> Check | None:
-    """Returns a check with its options decided, `None` if it does not count."""
+    """Returns a check with its options decided, `None` if they disable it."""
     operation = check.operation
     while isinstance(operation, IfOption):
         if options.options.get(operation.option, False) != operation.enabled:
@@ -79,14 +79,14 @@ def decided_by(options: SchemaOptions, check: Check) -> Check | None:
 
 
 def all_decided(options: SchemaOptions, checks: Iterable[Check]) -> list[Check]:
-    """Returns the checks that count, with their options decided."""
+    """Returns the active checks, with their options decided."""
     return [found for check in checks if (found := decided_by(options, check)) is not None]
 
 
 def find_active(options: SchemaOptions, checks: Iterable[Check]) -> tuple[list[Check], list[Check], bool]:
-    """Returns the checks of a value that count, those of the default cohort, and whether an unset value stops them.
+    """Returns the active checks of a value, those of the default cohort, and whether an unset value stops them.
 
-    Nothing else is checked of a forbidden value than that, and that it does not change.
+    A forbidden value is checked only for being unset and unchanged.
     """
     active = all_decided(options, checks)
     default = [check for check in active if not check.cohort]

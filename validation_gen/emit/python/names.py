@@ -196,7 +196,7 @@ class Names:
         return self.constants.local(self.here, name, "SetMembers", [literal(pair) for pair in pairs], first)
 
     def operands(self, test: Predicate) -> list[str]:
-        """Returns the operands of a test. Behind the identity of items, which has their shape, there are none."""
+        """Returns the operands of a predicate. The identity of items is the last one, as it includes their shape."""
         found: list[str] = []
         for operand in test.operands:
             if isinstance(operand, ByKeys | ByValue):

@@ -93,7 +93,7 @@ def admits(node: Node, value: Any) -> bool:
 
 
 def _matches(pattern: str | None, value: object, *, unreadable: bool) -> bool:
-    """Returns whether a value is no text or matches a pattern; for one that Python cannot read, `unreadable`."""
+    """Returns whether a value is no text or matches a pattern; `unreadable` if Python cannot read the pattern."""
     try:
         return pattern is None or not isinstance(value, str) or re.search(pattern, value) is not None
     except re.error:

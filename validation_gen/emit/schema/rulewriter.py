@@ -15,7 +15,7 @@ REASONS = ("FieldValueRequired", "FieldValueForbidden", "FieldValueDuplicate")
 
 @dataclass(slots=True)
 class RuleWriter(CheckWalk):
-    """Adds rules to the schemas of places."""
+    """Adds rules to the schemas of values."""
 
     def is_sayable(self, anchor: ValueRef, member: Member) -> bool:
         """Returns whether CEL can name a member: its name can be written, and its schema has a type."""
