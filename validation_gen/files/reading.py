@@ -246,10 +246,9 @@ class ForeignError(PermissionError):
 
 
 def user_directory(variable: str, usual: str, environ: Mapping[str, str]) -> Path | None:
-    """Returns our directory below the one of a user that a variable names, else below the `usual` one in the home.
+    """Returns our directory below a directory that a variable names, else below the `usual` one in the home.
 
-    `None` without a home. A relative path does not count, as https://specifications.freedesktop.org/basedir-spec
-    demands.
+    `None` without a home. A relative path is ignored, as https://specifications.freedesktop.org/basedir-spec demands.
     """
     base = environ.get(variable, "")
     if not os.path.isabs(base):  # noqa: PTH117 - it may be empty
