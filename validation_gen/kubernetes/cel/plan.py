@@ -289,7 +289,7 @@ def _held(value: Any, target: str) -> Any:
 
 
 def _check_pattern(pattern: Any) -> None:
-    """Raises for a constant that is no regular expression."""
+    """Raises an error if a constant is no regular expression."""
     if isinstance(pattern, str) and (problem := find_regex_error(pattern)):
         raise EvaluationError(problem)
 

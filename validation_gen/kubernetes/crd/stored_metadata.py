@@ -67,7 +67,7 @@ def subdomain_messages(name: str, prefix: bool) -> list[str]:
 
 
 def mask_prefix(name: str) -> str:
-    """Returns a prefix of generated names as a name: a dash at its end is followed by something."""
+    """Returns a prefix of generated names as a name: one that ends in a dash gets a letter as its end."""
     return f"{name[:-2]}a" if len(name) > 1 and name.endswith("-") else name
 
 

@@ -187,7 +187,7 @@ _UNITS = {
 
 
 def read_duration(text: str) -> int:
-    """Returns the nanoseconds of a duration: of Go's, or of the sum of parts such as `2 days`.
+    """Returns the nanoseconds of a duration in Go's form, or as a sum of parts such as `2 days`.
 
     Raises:
         ValueError: the text is none.

@@ -239,7 +239,7 @@ _LONGEST_CACHED = 200
 
 
 def _cache_short(function: Callable[[str], _T]) -> Callable[[str], _T]:
-    """Caches the results of a function of elements, which are repeated."""
+    """Caches the results of a function for short elements, since these occur often."""
     cached = functools.lru_cache(maxsize=4096)(function)
     return lambda element: function(element) if len(element) > _LONGEST_CACHED else cached(element)
 

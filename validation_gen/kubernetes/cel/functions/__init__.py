@@ -13,7 +13,7 @@ from validation_gen.kubernetes.cel.values import EvaluationError
 
 
 def accepts(parse: Callable[..., object]) -> Callable[..., bool]:
-    """Returns the function that tells whether a parser takes a text."""
+    """Returns a function that checks whether a parser accepts a text."""
 
     def is_accepted(*args: object) -> bool:
         try:

@@ -1,4 +1,4 @@
-"""Functions of lists and of sets, which are lists whose order and repetitions do not count.
+"""Functions of lists and of sets, which are lists whose order and repetitions do not matter.
 
 Sources of the behaviour: `ext/lists.go`, `ext/sets.go` and `cel/library.go` of cel-go, and `pkg/cel/library/lists.go`
 of the API server. The limit on results is our own.
@@ -39,7 +39,7 @@ def contains(values: Values, others: Values) -> object:
 
 
 def equivalent(values: Values, others: Values) -> object:
-    """Returns `sets.equivalent(list, list)`: whether each has all of the other."""
+    """Returns `sets.equivalent(list, list)`: whether each list contains the items of the other."""
     found = contains(values, others)
     return contains(others, values) if found is True else found
 

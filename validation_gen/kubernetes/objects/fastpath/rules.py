@@ -70,7 +70,7 @@ class CompiledRules:
         return name
 
     def _late(self, rules: Rules, name: str, update: bool) -> RulePosition:
-        """Returns a function that is compiled at its first call, unless another thread has done it then."""
+        """Returns a function that is compiled at its first call, unless another thread has compiled it by then."""
 
         def call(*args: Any) -> int:
             with self._writer.lock:
