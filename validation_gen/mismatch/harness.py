@@ -168,7 +168,7 @@ class Harness:
     def _ask(
         self, request: _Request, update: bool, options: Mapping[str, bool]
     ) -> tuple[Sequence[FieldError], BaseException | None]:
-        """Asks declarative validation, perhaps as if the object were new or with other options."""
+        """Runs declarative validation, optionally as if the object were new, or with other options."""
         old = request.old if update else None
         return ask(self._declarative, request.obj, old, update, options, request.subresource)
 
