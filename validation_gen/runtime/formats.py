@@ -47,7 +47,7 @@ _NAMES: dict[str, Callable[[str], names.Messages]] = {
 
 
 def _of_name(format: str, check: Callable[[str], names.Messages], value: str) -> Errors | None:
-    """Returns the errors of a name, which keeps its own type."""
+    """Returns the errors of a name. They contain the name with its own type."""
     messages = check(value)
     if not messages:
         return None

@@ -217,7 +217,7 @@ def functions(module: Mapping[str, Any], name: str) -> tuple[Validate, Validate]
 
 
 def _leaves(shape: Shape) -> Iterator[Shape]:
-    """Returns each single value in a shape, and those in strings. Structs may contain themselves."""
+    """Returns the shapes without parts in a shape, and those of values in strings. Structs may contain themselves."""
     waiting, met = [shape], set[Shape]()
     while waiting:
         shape = waiting.pop()

@@ -120,7 +120,7 @@ _OF_NULL = ("no_nulls", "required_pointer")
 
 
 def put_limit(node: Node, resolver: Resolver, name: str, operands: list[Any]) -> bool:
-    """Makes a check a limit of a node. Returns whether native code knows it there."""
+    """Adds a check to a node as its limit. Returns whether native code supports it there."""
     if name not in _LIMITS:
         return name in _OF_NULL
     kinds, limit = _LIMITS[name]
