@@ -216,7 +216,7 @@ class TypeDecl:
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """Returns the fields that a struct declares itself; none of another type."""
+        """Returns the fields that a struct itself declares; no fields for other types."""
         return self.type.fields if isinstance(self.type, Struct) else ()
 
     def __str__(self) -> str:

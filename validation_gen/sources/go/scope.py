@@ -148,7 +148,7 @@ class SyntaxTree:
 
 
 def operand(node: Node) -> Node | None:
-    """Returns the first part of a node that is no comment."""
+    """Returns the first child of a node, apart from comments."""
     return next((child for child in node.named_children if child.type != "comment"), None)
 
 
