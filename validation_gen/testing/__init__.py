@@ -11,8 +11,8 @@ It is public, and needs the extra `testing`. pytest has fixtures of it, by `plug
 - `server`: `ApiServer`, its life cycle, and its asserts. Begin here.
 - `inputs`: definitions and objects to begin with, and snapshots. `hooks`: validators, conversions and webhooks.
 - `client`: requests in the process. `history`: the changes of objects, with their authors and owners, and conditions.
-- `gateway`: the way of a request; `faults` has those that a test asks for; `injections` and `watchfaults` carry
-  them out.
+- `gateway`: passes requests to the server, with faults: `faults` has those that a test requests, `injections` and
+  `watchfaults` carry them out.
 - `loops`: the event loop in which all servers of a process run, and their sockets.
 
 Nothing here is imported before a fixture, or one of the names below, is used.
