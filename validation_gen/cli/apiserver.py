@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import typer
 
-from validation_gen.cli import terminal
+from validation_gen.cli import checks, terminal
 from validation_gen.cli.options import Defined, Options, Types, grouped, option
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, Progress
 from validation_gen.cli.trust_policy import end_if_untrusted
@@ -119,10 +119,8 @@ def _make_store(serving: Serving) -> Store:
         raise typer.BadParameter("it cannot be combined with --data", param_hint="'--etcd'")
     from validation_gen.apiserver.storage.etcd import EtcdStore  # noqa: PLC0415 - as above
 
-    try:
+    with checks.blame("'--etcd'", ValueError):
         return EtcdStore(serving.etcd)
-    except ValueError as problem:
-        raise typer.BadParameter(str(problem), param_hint="'--etcd'") from None
 
 
 def _run(app: Application, options: Run, serving: Serving, manifests: Sequence[Manifest]) -> int:

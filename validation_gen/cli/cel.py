@@ -80,10 +80,8 @@ def cost(
         definition, index = manifest.obj, find_version(manifest.obj, costing.version, new)
     except LookupError as error:
         raise typer.BadParameter(str(error.args[0]), param_hint="'--version'") from None
-    try:
+    with checks.blame("'--at'", PlaceError):
         definition = with_rule(definition, index, at, text) if text else definition
-    except PlaceError as error:
-        raise typer.BadParameter(str(error), param_hint="'--at'") from None
     chosen = definition["spec"]["versions"][index]
     estimates = estimated((chosen.get("schema") or {}).get("openAPIV3Schema") or {}, RELEASES)
     counted = _measured(definition, chosen["name"], new, read_first(old) if old else None)
@@ -219,12 +217,10 @@ def evaluate(rule: Expression, *, evaluated: Evaluated, placed: Placed) -> int:
     checks.check_files(RULE=rule if rule == "-" else None, filename=filename, old=old)
     checks.check_target(evaluated.target)
     text, new, before = read_expression(rule), read_first(filename), read_first(old) if old else None
-    try:
+    with checks.blame("'--at'", PlaceError):
         spot = _spot(placed) if crd else guess_spot(new, placed.at)
         found = evaluate_at(text, spot, _minor(evaluated.target), new, before, optional=evaluated.optional_old_self)
         variables = {"self": spot.value(new)} | ({"oldSelf": spot.value(before)} if before is not None else {})
-    except PlaceError as error:
-        raise typer.BadParameter(str(error), param_hint="'--at'") from None
     if found.error:
         typer.echo(found.error, err=True)
         return FINDINGS
@@ -243,10 +239,8 @@ def check(rule: Expression, *, placed: PlacedByDefinition) -> int:
     from validation_gen.kubernetes.cel import RULE_LIMIT  # noqa: PLC0415
 
     text = read_expression(rule)
-    try:
+    with checks.blame("'--at'", PlaceError):
         found = judge_rule(text, _spot(placed), RELEASES)
-    except PlaceError as error:
-        raise typer.BadParameter(str(error), param_hint="'--at'") from None
     for same, group in itertools.groupby(found, lambda each: (each.error, each.cost)):
         names = name_span([each.release for each in group])
         problem, cost = same

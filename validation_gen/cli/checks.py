@@ -5,14 +5,24 @@ A value that is refused raises `typer.BadParameter`, whose text has the reason.
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import typer
 
 from validation_gen.cli.config_context import configured
 from validation_gen.commands.distributed.opening import is_url
 from validation_gen.rules.releases import RELEASES
+
+
+@contextlib.contextmanager
+def blame(option: str, *errors: type[Exception]) -> Iterator[None]:
+    """Makes errors in the block those of an option, with the same text."""
+    try:
+        yield
+    except errors as error:
+        raise typer.BadParameter(str(error), param_hint=option) from None
 
 
 def modules(texts: list[str]) -> dict[str, str]:

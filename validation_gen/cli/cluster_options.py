@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import typer
 
+from validation_gen.cli import checks
 from validation_gen.cli.config_context import configured
 from validation_gen.cli.options import Options, option
 from validation_gen.cli.terminal import Progress
@@ -93,10 +94,8 @@ def cluster_of(text: str) -> Cluster | None:
         return None
     from validation_gen.commands.distributed.engines import Cluster  # noqa: PLC0415 - late, for a fast --help
 
-    try:
+    with checks.blame("--cluster", ValueError):
         found = Cluster.parse(text)
-    except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="--cluster") from None
     if found.processes and found.processes != (fewer := _trusted(found.processes, "cluster")):
         return Cluster(processes=fewer)
     return found

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import typer
 
+from validation_gen.cli import checks
 from validation_gen.cli.config_context import configured
 from validation_gen.commands.compare.sides import RoutedSpec, SideOptions, SideSpec, SpecError, parse_spec
 from validation_gen.diagnostics import Diagnostics, Span
@@ -33,10 +34,8 @@ def handwritten_side(
     now = configured()
     if now.is_configured("handwritten") and now.config.file:
         options = replace(options, directory=os.path.abspath(now.config.file.parent))  # noqa: PTH100 - a text
-    try:
+    with checks.blame("--handwritten", SpecError):
         return parse_spec(text, replace(options, headers=pairs[0], plurals=pairs[1]))
-    except SpecError as error:
-        raise typer.BadParameter(str(error), param_hint="--handwritten") from None
 
 
 def _configured_side(diagnostics: Diagnostics) -> SideSpec | None:
@@ -72,12 +71,10 @@ def normalization(texts: list[str]) -> tuple[tuple[str, str], ...]:
     rules = []
     for text in texts:
         regexp, equals, path = text.rpartition("=")
-        try:
+        with checks.blame("--normalize", ValueError):
             if not equals or not regexp:
                 raise ValueError(f"{text!r} is not REGEXP=PATH")
             NormalizationRule(regexp, path)
-        except ValueError as error:
-            raise typer.BadParameter(str(error), param_hint="--normalize") from None
         rules.append((regexp, path))
     return tuple(rules)
 
@@ -86,9 +83,7 @@ def feature_gates(text: str, lifecycle: bool, target: str) -> dict[str, bool] | 
     """Parses the gates of `--feature-gates`, `None` without `--lifecycle`."""
     if text and not lifecycle:
         raise typer.BadParameter("feature gates matter with --lifecycle only", param_hint="--feature-gates")
-    try:
+    with checks.blame("--feature-gates", ValueError):
         gates = parse_gates(text)
         FeatureGates(target, gates)
-    except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="--feature-gates") from None
     return gates if lifecycle else None

@@ -97,11 +97,9 @@ def explain_request(definitions: Sequence[str], wanted: ReplayOptions, target: s
     terminal.print_diagnostics(diagnostics, "concise" if as_json else "full")
     if diagnostics.has_errors or manifest is None or (wanted.old and before is None):
         return terminal.exit_code(diagnostics)
-    try:
+    with checks.blame("'--filename'", UndefinedError, UnsupportedRequestError):
         old = before.obj if before is not None else None
         story = trace_request(scheme, manifest.obj, old, wanted.subresource.strip("/"))
-    except (UndefinedError, UnsupportedRequestError) as error:
-        raise typer.BadParameter(str(error), param_hint="'--filename'") from None
     if as_json:
         typer.echo(json.dumps(to_document(story), indent=2, ensure_ascii=False, default=str))
     else:

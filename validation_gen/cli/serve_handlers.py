@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from validation_gen.cli import checks
 from validation_gen.cli.config_context import configured
 from validation_gen.cli.options import LEVEL, OPTION, RULES, Options, option
 from validation_gen.cli.terminal import ENVIRONMENT, print_diagnostics
@@ -81,7 +82,7 @@ class Beside(Options):
         scheme = _scheme(settings, registry, options, told)
         modules = [_module(file) for file in self.with_files]
         converting = [module for module in modules if conversions.declares(module)]
-        try:
+        with checks.blame("--with", DeclarationError, conversions.DeclarationError):
             return endpoints(
                 registry,
                 gates=gates,
@@ -92,8 +93,6 @@ class Beside(Options):
                 scalable=find_scalable(scheme),
                 at_once=not settings.custom,  # these are functions of users, too
             )
-        except (DeclarationError, conversions.DeclarationError) as problem:
-            raise typer.BadParameter(str(problem), param_hint="--with") from None
 
     def _gates(self, settings: Settings, known: Any, options: Mapping[str, bool], told: Callable[[str], None]) -> Gates:
         from validation_gen.webhooks import GateError, Gates  # noqa: PLC0415 - late, as above
@@ -118,7 +117,7 @@ class Beside(Options):
         if self.handwritten.startswith(("exec:", "webhook:")):
             message = "a webhook runs functions alone; write MODULE:FUNCTION, or ask it by compare"
             raise typer.BadParameter(message, param_hint="--handwritten")
-        try:
+        with checks.blame("--handwritten", SpecError, ValueError, TypeError):
             now = configured()
             own = now.is_configured("handwritten") and now.config.file
             function = load(self.handwritten.removeprefix("python:"), str(own.parent) if own else "")
@@ -134,18 +133,14 @@ class Beside(Options):
                 for kind in registry.kinds
                 if kind.api_version
             }
-        except (SpecError, ValueError, TypeError) as problem:
-            raise typer.BadParameter(str(problem), param_hint="--handwritten") from None
 
 
 def _module(file: str) -> ModuleType:
     from validation_gen.commands.compare.sides.functions import load_file  # noqa: PLC0415
     from validation_gen.commands.compare.sides.untrusted import SpecError  # noqa: PLC0415 - late, as above
 
-    try:
+    with checks.blame("--with", SpecError):
         return load_file(file)
-    except SpecError as problem:
-        raise typer.BadParameter(str(problem), param_hint="--with") from None
 
 
 def _scheme(settings: Settings, registry: Registry, options: Mapping[str, bool], told: Callable[[str], None]) -> Scheme:
