@@ -23,7 +23,6 @@ from validation_gen.emit.text import first_difference, unified
 from validation_gen.emit.webhooks import WebhookSettings
 from validation_gen.files import reading
 from validation_gen.runtime.words import counted
-from validation_gen.sources.model import Universe
 
 if TYPE_CHECKING:
     from validation_gen.compiler.settings import Settings
@@ -109,11 +108,6 @@ class GenerateOptions:
         ]
 
 
-def left_out(universe: Universe) -> tuple[str, ...]:
-    """Returns the input files that were not read, each with the reason."""
-    return tuple(line for package in universe.inputs for line in package.left_out)
-
-
 def generate(
     settings: Settings, wanted: GenerateOptions, progress: Callable[[str], None] = lambda text: None
 ) -> GenerateResult:
@@ -122,7 +116,6 @@ def generate(
     `progress` is called with the name of the next step.
     """
     from validation_gen.compiler.pipeline import (  # noqa: PLC0415 - a kept result needs none of it
-        build_files,
         lower,
         lower_judged,
         read,
@@ -131,69 +124,109 @@ def generate(
         warn_of_nothing,
     )
     from validation_gen.emit.python.schemas import rules_in  # noqa: PLC0415
-    from validation_gen.emit.python.vendoring import vendor_runtime  # noqa: PLC0415
-    from validation_gen.sources.customs import custom_module  # noqa: PLC0415
     from validation_gen.sources.wellknown import bundled  # noqa: PLC0415
 
     diagnostics = Diagnostics()
     settings = replace(settings, bare_kinds=OPENAPI in wanted.emitters)
     sources = read(settings, diagnostics, progress)
     outputs: dict[str, dict[str, str]] = {}
-    packages = types = rules = 0
-    misnamed = False
-    judging = markers = None
-    others = {emitter.name: emitter.make for emitter in wanted.emitters if emitter.make is not None}
+    judging = program = markers = None
+    has_makers = any(emitter.make is not None for emitter in wanted.emitters)
     if PYTHON in wanted.emitters:
-        lowered = lower_judged(sources, settings, diagnostics, progress, whole=bool(others))
-        program, markers = lowered.program, lowered.markers
-        judging = program
-        warn_of_nothing(program, settings, diagnostics)
-        misnamed |= bool(program.misnamed)
+        lowered = lower_judged(sources, settings, diagnostics, progress, whole=has_makers)
+        judging, markers = lowered.program, lowered.markers
+        warn_of_nothing(judging, settings, diagnostics)
         progress("generating")
-        validated = [] if misnamed else program.validated_types
-        files = build_files(program, settings.level) if validated else {}
-        if HARNESS in wanted.emitters and validated:
-            progress("looking for boundary cases")
-            files |= _harness(program, files, settings, wanted, diagnostics)
-        if wanted.runtime is RuntimeSource.VENDORED and files:
-            progress("copying the runtime")
-            customs = {f"{custom_module(path)}.py": path for path in settings.custom}
-            texts = {f"{name}.py": text for name, text in program.custom.items()}
-            origins = {name: (path, texts[name]) for name, path in customs.items() if name in texts}
-            files = vendor_runtime(files, diagnostics, origins)
-        outputs[PYTHON.name] = files
-        packages, types = len({plan.package for plan in validated}), len(validated)
-        rules = sum(plan.rule_count for plan in validated)
-        rules += sum(rules_in(each.schema) for each in program.schemas.values())
-    if others:
+        outputs[PYTHON.name] = _make_validators(judging, settings, wanted, diagnostics, progress)
+    if has_makers:
         program = markers or lower(sources, replace(settings, every_kind=True, lint=False), diagnostics, progress)
-        if settings.definitions:
-            _add_definitions(program, settings, Diagnostics() if PYTHON in wanted.emitters else diagnostics)
-        progress("building schemas")
-        misnamed |= bool(program.misnamed)
-        prefix = series_prefix(wanted.config)
-        options = MakerOptions(
-            wanted.schemas, wanted.v2, wanted.policies, wanted.webhooks, settings, judging, prefix, wanted.values
-        )
-        for name, make in others.items():
-            outputs[name] = {} if misnamed else make(program, options, diagnostics)
-        if PYTHON not in wanted.emitters:
+        outputs |= _make_others(program, judging, settings, wanted, diagnostics, progress)
+        if judging is None:
             refuse_nothing(sources, settings, diagnostics)
-        warned = PYTHON in wanted.emitters and any(each.code == "VG902" for each in diagnostics.items)
-        if not any(outputs[name] for name in others) and not warned and not diagnostics.has_errors:
-            help = "a kind is a struct with metav1.TypeMeta and metav1.ObjectMeta, in a package with +groupName"
-            if settings.definitions:
-                help = "from definitions only JSON Schemas and validators can be made; other outputs need Go or Python"
-            place = Span((*settings.paths, *settings.definitions)[0])
-            diagnostics.warning("VG902", "there are no kinds here", place, help)
-    read_programs = [each for each in (judging, program if others else None) if each is not None]
-    names = tuple(sorted(plan.path for plan in program.packages.values()))
-    if misnamed:
+        _warn_of_no_kinds(outputs, settings, diagnostics)
+    programs = [each for each in (judging, program) if each is not None]
+    if any(each.misnamed for each in programs):
         outputs = {name: {} for name in outputs}
-    asides = (left_out(sources.universe), bundled(sources.universe), unjudged(sources, judging))
+    validated = judging.validated_types if judging is not None and not judging.misnamed else []
+    rules = sum(plan.rule_count for plan in validated)
     return GenerateResult(
-        outputs, tuple(diagnostics.items), packages, types, rules, names, *asides, _dropped(read_programs)
+        outputs,
+        tuple(diagnostics.items),
+        len({plan.package for plan in validated}),
+        len(validated),
+        rules + sum(rules_in(each.schema) for each in (judging.schemas.values() if judging is not None else ())),
+        _name_packages(programs[-1]),
+        tuple(line for package in sources.universe.inputs for line in package.left_out),
+        bundled(sources.universe),
+        unjudged(sources, judging),
+        _dropped(programs),
     )
+
+
+def _name_packages(program: Program) -> tuple[str, ...]:
+    return tuple(sorted(plan.path for plan in program.packages.values()))
+
+
+def _make_validators(
+    program: Program,
+    settings: Settings,
+    wanted: GenerateOptions,
+    diagnostics: Diagnostics,
+    progress: Callable[[str], None],
+) -> dict[str, str]:
+    """Returns the files of validators, none for a program with invalid names."""
+    from validation_gen.compiler.pipeline import build_files  # noqa: PLC0415 - as above
+    from validation_gen.emit.python.vendoring import vendor_runtime  # noqa: PLC0415
+    from validation_gen.sources.customs import custom_module  # noqa: PLC0415
+
+    if program.misnamed or not program.validated_types:
+        return {}
+    files = build_files(program, settings.level)
+    if HARNESS in wanted.emitters:
+        progress("looking for boundary cases")
+        files |= _harness(program, files, settings, wanted, diagnostics)
+    if wanted.runtime is RuntimeSource.VENDORED and files:
+        progress("copying the runtime")
+        customs = {f"{custom_module(path)}.py": path for path in settings.custom}
+        texts = {f"{name}.py": text for name, text in program.custom.items()}
+        origins = {name: (path, texts[name]) for name, path in customs.items() if name in texts}
+        files = vendor_runtime(files, diagnostics, origins)
+    return files
+
+
+def _make_others(
+    program: Program,
+    judging: Program | None,
+    settings: Settings,
+    wanted: GenerateOptions,
+    diagnostics: Diagnostics,
+    progress: Callable[[str], None],
+) -> dict[str, dict[str, str]]:
+    """Returns the files of all emitters of schemas, by the name of the emitter."""
+    if settings.definitions:
+        from validation_gen.compiler.defined import add_defined  # noqa: PLC0415 - it brings YAML and the checker
+
+        add_defined(program, settings.definitions, Diagnostics() if judging is not None else diagnostics)
+    progress("building schemas")
+    prefix = series_prefix(wanted.config)
+    options = MakerOptions(
+        wanted.schemas, wanted.v2, wanted.policies, wanted.webhooks, settings, judging, prefix, wanted.values
+    )
+    is_misnamed = program.misnamed or (judging is not None and judging.misnamed)
+    makers = {emitter.name: emitter.make for emitter in wanted.emitters if emitter.make is not None}
+    return {name: {} if is_misnamed else make(program, options, diagnostics) for name, make in makers.items()}
+
+
+def _warn_of_no_kinds(outputs: Mapping[str, Mapping[str, str]], settings: Settings, diagnostics: Diagnostics) -> None:
+    """Adds a warning if there are no schemas, unless another finding has the reason."""
+    is_warned = PYTHON.name in outputs and any(each.code == "VG902" for each in diagnostics.items)
+    if any(files for name, files in outputs.items() if name != PYTHON.name) or is_warned or diagnostics.has_errors:
+        return
+    help = "a kind is a struct with metav1.TypeMeta and metav1.ObjectMeta, in a package with +groupName"
+    if settings.definitions:
+        help = "from definitions only JSON Schemas and validators can be made; other outputs need Go or Python"
+    place = Span((*settings.paths, *settings.definitions)[0])
+    diagnostics.warning("VG902", "there are no kinds here", place, help)
 
 
 def patch(
@@ -209,8 +242,8 @@ def patch(
     program = lower(sources, settings, diagnostics, progress)
     progress("building schemas")
     files = patch_definitions(program, schemas, directory, diagnostics)
-    names = tuple(sorted(plan.path for plan in program.packages.values()))
-    return GenerateResult({CRD.name: files}, tuple(diagnostics.items), names=names, bundled=bundled(sources.universe))
+    names, told = _name_packages(program), bundled(sources.universe)
+    return GenerateResult({CRD.name: files}, tuple(diagnostics.items), names=names, bundled=told)
 
 
 def _dropped(programs: Sequence[Program]) -> tuple[str, ...]:
@@ -225,12 +258,6 @@ def _dropped(programs: Sequence[Program]) -> tuple[str, ...]:
                     where = f" ({cause.code} at {cause.span})" if cause is not None else ""
                     found.setdefault(f"{root.api_version or package.api_version} {root.kind}", where)
     return tuple(f"{kind}{where}" for kind, where in sorted(found.items()))
-
-
-def _add_definitions(program: Program, settings: Settings, diagnostics: Diagnostics) -> None:
-    from validation_gen.compiler.defined import add_defined  # noqa: PLC0415 - it brings YAML and the checker
-
-    add_defined(program, settings.definitions, diagnostics)
 
 
 def _harness(
