@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from validation_gen.diagnostics import BUNDLED
 from validation_gen.diagnostics.visible import has_hidden, visible
 from validation_gen.sources.languages import PYTHON, Language, find_language
-from validation_gen.sources.model import Array, List, Map, Named, Package, Pointer, Struct, TypeExpr, Universe
+from validation_gen.sources.model import Named, Package, Struct, TypeExpr, Universe, inner_types
 from validation_gen.tags.model import CommentLine
 from validation_gen.types.meta import GO_TYPES
 from validation_gen.types.naming import file_word
@@ -95,17 +95,11 @@ META_NAMES: dict[tuple[str, str], str] = {go: name for name, go in GO_TYPES.item
 
 def named_types(type: TypeExpr) -> Iterator[Named]:
     """Yields all references in a type expression."""
-    match type:
-        case Named():
-            yield type
-        case Pointer(elem=elem) | List(elem=elem) | Array(elem=elem):
-            yield from named_types(elem)
-        case Map(key=key, elem=elem):
-            yield from named_types(key)
-            yield from named_types(elem)
-        case Struct(fields=fields):
-            for field in fields:
-                yield from named_types(field.type)
+    if isinstance(type, Named):
+        yield type
+    inner = [field.type for field in type.fields] if isinstance(type, Struct) else inner_types(type)
+    for each in inner:
+        yield from named_types(each)
 
 
 def source_language(package: Package) -> Language | None:

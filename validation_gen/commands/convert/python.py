@@ -1,12 +1,11 @@
 """Writes a package of the model as one Python module, in the form that docs/python.md describes.
 
-black breaks the long statements of a module, all at once. Generated validators avoid that, because their bytes must not
+black breaks the long statements of a module. Generated validators avoid that, because their bytes must not
 depend on a version of black; converted sources are edited by people and black from then on.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from validation_gen.commands.convert.comments import Layout, comment, groups, is_license, is_tag, named_types
@@ -32,8 +31,6 @@ from validation_gen.tags.model import CommentLine
 from validation_gen.types.naming import attribute_name
 
 _INDENT = "    "
-_BODY = f"\n{_INDENT}pass"
-_SEPARATOR = "# validation-gen: next"
 #: Markers of packages, in any of their comments.
 _OF_PACKAGES = (
     "+groupName",
@@ -42,8 +39,6 @@ _OF_PACKAGES = (
     "+kubebuilder:validation:Optional",
     "+kubebuilder:validation:Required",
 )
-#: Placeholder of a long statement.
-_PLACE = re.compile("(?:class )?\0([0-9]+)\0")
 
 
 def python_module(package: Package, layout: Layout, types: TypeSystem, diagnostics: Diagnostics) -> str:
@@ -54,18 +49,18 @@ def python_module(package: Package, layout: Layout, types: TypeSystem, diagnosti
     blocks = [_declaration(declaration, scope) for declaration in _ordered(package, scope)]
     constants = list(_constants(scope))
     head = list(_head(package))
-    imports = ["\n".join(_broken(line, scope) for line in group) for group in names.import_lines()]
+    imports = ["\n".join(group) for group in names.import_lines()]
     parts = ["\n".join(lines) for block in blocks for lines in block]
     if constants:
         parts.append("\n".join(constants))
     head += imports
     if len(blocks[:1]) and len(blocks[0]) > 1:
         # A comment block above the first declaration would be read as a comment about the module.
-        head.append(_broken(f"__all__ = [{', '.join(map(literal, names.own.values()))}]", scope))
+        head.append(f"__all__ = [{', '.join(map(literal, names.own.values()))}]")
     if parts and not (blocks and len(blocks[0]) == 1 and _is_class(blocks[0][0])):
         head.append(parts.pop(0))  # classes get two empty lines; one separates all else from imports
     text = "\n\n\n".join(part for part in ["\n\n".join(head), *parts] if part)
-    return f"{_break_statements(text, scope.long)}\n" if text else ""
+    return _break_statements(f"{text}\n") if text else ""
 
 
 def _is_class(lines: list[str]) -> bool:
@@ -176,7 +171,7 @@ def _assigned(declaration: TypeDecl, scope: Scope, text: str) -> list[str]:
     name = scope.names.own[declaration.name]
     target = name if declaration.alias and text[0] != '"' else f"{name}: {scope.typing('TypeAlias')}"
     remarks = [f"# {remark}" for remark in scope.remarks]
-    return [*comment("#", declaration.closest), *remarks, _broken(f"{target} = {text}", scope)]
+    return [*comment("#", declaration.closest), *remarks, f"{target} = {text}"]
 
 
 def _class(declaration: TypeDecl, struct: Struct, scope: Scope) -> list[str]:
@@ -186,13 +181,13 @@ def _class(declaration: TypeDecl, struct: Struct, scope: Scope) -> list[str]:
     if bases:
         header += f"({', '.join(scope.text(base, declaration.span) for base in bases)})"
     decorator = f"@{scope.names.imported(DATACLASSES, 'dataclass')}(kw_only=True)"
-    lines = [*comment("#", declaration.closest), decorator, _header(f"{header}:", scope), *_docstring(declaration)]
+    lines = [*comment("#", declaration.closest), decorator, f"{header}:", *_docstring(declaration)]
     writer = FieldWriter(scope, declaration, set())
     for index, field in enumerate(struct.fields[len(bases) :]):
         *comments, statement = writer.lines(field)
         if comments and index:
             lines.append("")
-        lines += [*(f"{_INDENT}{line}" for line in comments), _broken(statement, scope, _INDENT)]
+        lines += [f"{_INDENT}{line}" for line in (*comments, statement)]
     return lines if len(struct.fields) > len(bases) or declaration.docstring else [*lines, f"{_INDENT}pass"]
 
 
@@ -206,11 +201,6 @@ def _docstring(declaration: TypeDecl) -> list[str]:
     if others or first.endswith('"'):
         return [*lines, f'{_INDENT}"""', ""]
     return [f'{lines[0]}"""', ""]
-
-
-def _header(text: str, scope: Scope) -> str:
-    # A long one is formatted with a body, so that its placeholder is recognised as a class.
-    return text if len(text) <= WIDTH else f"class {_broken(f'{text}{_BODY}', scope)}"
 
 
 def _enum(declaration: TypeDecl, scope: Scope) -> list[str]:
@@ -243,27 +233,13 @@ def _constants(scope: Scope) -> Iterator[str]:
         if own and isinstance(constant.type, Named) and constant.type.name in scope.names.own:
             name += f": {scope.names.own[constant.type.name]}"
         yield from comment("#", constant.comments)
-        yield _broken(f"{name} = {literal(constant.value)}", scope)
+        yield f"{name} = {literal(constant.value)}"
 
 
-def _broken(statement: str, scope: Scope, indent: str = "") -> str:
-    """Returns a statement, or a placeholder for a long one: black breaks all long statements at the end."""
-    if len(indent) + len(statement) <= WIDTH:
-        return f"{indent}{statement}"
-    scope.long.append((statement, indent))
-    return f"\0{len(scope.long) - 1}\0"
-
-
-def _break_statements(text: str, long: list[tuple[str, str]]) -> str:
-    """Puts the long statements into a text, in lines of black's width."""
-    if not long:
+def _break_statements(text: str) -> str:
+    """Breaks long statements. Without any, the text is as black leaves it already."""
+    if all(len(line) <= WIDTH or line.lstrip().startswith("#") for line in text.split("\n")):
         return text
     import black  # noqa: PLC0415 - slow to import, and most modules are small
 
-    parts = [f"class _{index}:\n{_INDENT}{each}" if indent else each for index, (each, indent) in enumerate(long)]
-    whole = black.format_str("".join(f"{_SEPARATOR}\n{part}\n" for part in parts), mode=black.Mode())
-    broken = [
-        part.strip("\n").removeprefix(f"class _{index}:\n").removesuffix(_BODY)
-        for index, part in enumerate(whole.split(f"{_SEPARATOR}\n")[1:])
-    ]
-    return _PLACE.sub(lambda found: broken[int(found[1])], text)
+    return black.format_str(text, mode=black.Mode())

@@ -132,8 +132,6 @@ class Scope:
     enums: frozenset[str] = frozenset()
     defined: set[str] = field(default_factory=set)
     remarks: list[str] = field(default_factory=list)
-    #: Statements that are too long for a line, each with its indentation.
-    long: list[tuple[str, str]] = field(default_factory=list)
     can_be_empty: dict[Named, bool] = field(default_factory=dict)
 
     def typing(self, name: str) -> str:
