@@ -201,7 +201,7 @@ def measured(definition: Mapping[str, Any], version: str, new: Any, old: Any = N
 
     Raises:
         UndefinedError: the object is not of this kind and version.
-        UnjudgedError: it cannot be validated.
+        UnsupportedRequestError: it cannot be validated.
     """
     scheme = Scheme()
     kind = scheme.define(definition)

@@ -89,7 +89,7 @@ class Webhook:
         """Returns the TLS context of the connection.
 
         Raises:
-            UnaskedError: it is no address, or certificates cannot be used.
+            WebhookConfigError: it is no address, or certificates cannot be used.
         """
         try:
             parts = urlsplit(self.url)
@@ -152,7 +152,7 @@ class _Asking:
         """Sends a review, and returns the body of the answer.
 
         Raises:
-            UnaskedError: there is none.
+            WebhookConfigError: there is none.
         """
         try:
             body = json.dumps(review, separators=(",", ":"), allow_nan=False).encode()
@@ -181,7 +181,7 @@ def review(
     """Yields the answer of an admission webhook about each object.
 
     Raises:
-        UnaskedError: it cannot be called at all.
+        WebhookConfigError: it cannot be called at all.
     """
     before = {_identity(each): each.obj for each in olds}
     with _Asking(webhook, "/validate") as asking:
@@ -205,7 +205,7 @@ def _admission(manifest: Manifest, old: Any, uid: str, question: Question) -> An
     """Returns the review of an object, as a server sends it.
 
     Raises:
-        UnaskableError: the object has no kind, or there is no old one.
+        InvalidRequestError: the object has no kind, or there is no old one.
     """
     obj = manifest.obj
     operation = question.operation or ("CREATE" if old is None else "UPDATE")
@@ -236,7 +236,7 @@ def convert(webhook: Webhook, manifests: Sequence[Manifest], version: str) -> It
     """Converts objects with a webhook to another version, such as `v1`. Objects of one kind share a request.
 
     Raises:
-        UnaskedError: it cannot be called at all.
+        WebhookConfigError: it cannot be called at all.
     """
     sorts: dict[tuple[str, str], list[Manifest]] = {}
     for each in manifests:

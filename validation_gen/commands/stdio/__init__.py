@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, BinaryIO
 
-from validation_gen.commands.stdio.types import answer_lines
+from validation_gen.commands.stdio.types import RefusedError, answer_lines
 from validation_gen.kubernetes.crd.run import check_definition, is_definition
 from validation_gen.kubernetes.objects import (
     Duplicates,
@@ -59,10 +59,6 @@ _REASONS = {400: "BadRequest", 409: "Conflict"}
 _write = json.JSONEncoder(separators=(",", ":"), default=repr).encode
 
 
-class _RefusedError(Exception):
-    """A request that cannot be answered; the text is the reason."""
-
-
 def answer_objects(lines: Iterable[str | bytes], known: Iterable[Kind] = ()) -> Iterator[str]:
     """Yields the answer to each line, in order. No content of a line ends the stream; empty lines are skipped.
 
@@ -80,9 +76,9 @@ def _answer(line: str | bytes, kinds: dict[str, Kind]) -> dict[str, Any]:
         try:
             request, duplicates = read_json(line)
         except ValueError as error:
-            raise _RefusedError(f"not JSON: {error}") from None
+            raise RefusedError(f"not JSON: {error}") from None
         if not isinstance(request, dict):
-            raise _RefusedError("a request is a JSON object")
+            raise RefusedError("a request is a JSON object")
         id = request.get("id")
         match request.get("op"):
             case "define":
@@ -90,8 +86,8 @@ def _answer(line: str | bytes, kinds: dict[str, Kind]) -> dict[str, Any]:
             case "admit":
                 return {"id": id, **_admitted(request, duplicates, kinds)}
             case other:
-                raise _RefusedError(f'op is "define" or "admit", not {json.dumps(other)}')
-    except _RefusedError as refusal:
+                raise RefusedError(f'op is "define" or "admit", not {json.dumps(other)}')
+    except RefusedError as refusal:
         return {"id": id, "error": str(refusal)}
     except UnsupportedRequestError as reason:
         return {"id": id, "error": str(reason)}
@@ -103,14 +99,14 @@ def _text(request: Mapping[str, Any], name: str, known: tuple[str, ...] | None =
     value = request.get(name, default)
     if not isinstance(value, str) or (known is not None and value not in known):
         wanted = "a text" if known is None else "one of " + ", ".join(json.dumps(each) for each in known)
-        raise _RefusedError(f"{name} is {wanted}")
+        raise RefusedError(f"{name} is {wanted}")
     return value
 
 
 def _defined(request: Mapping[str, Any], kinds: dict[str, Kind]) -> dict[str, Any]:
     definition = request.get("definition")
     if not is_definition(definition):
-        raise _RefusedError("definition is a CustomResourceDefinition")
+        raise RefusedError("definition is a CustomResourceDefinition")
     checked = check_definition(definition)
     if checked.errors or checked.definition is None:
         return {"ok": False, "errors": [finding.message for finding in checked.errors]}
@@ -124,14 +120,14 @@ def _defined(request: Mapping[str, Any], kinds: dict[str, Kind]) -> dict[str, An
 def _admitted(request: Mapping[str, Any], duplicates: Duplicates, kinds: dict[str, Kind]) -> dict[str, Any]:
     kind = kinds.get(_text(request, "definition"))
     if kind is None:
-        raise _RefusedError(f"there is no definition {json.dumps(request.get('definition'))}")
+        raise RefusedError(f"there is no definition {json.dumps(request.get('definition'))}")
     version = kind.versions.get(_text(request, "version"))
     if version is None:
-        raise _RefusedError(f"{kind.kind} has no version {json.dumps(request.get('version'))}")
+        raise RefusedError(f"{kind.kind} has no version {json.dumps(request.get('version'))}")
     if "obj" not in request:
-        raise _RefusedError("obj is missing")
+        raise RefusedError("obj is missing")
     if not isinstance(request.get("oldObj"), dict | None):
-        raise _RefusedError("oldObj is an object")
+        raise RefusedError("oldObj is an object")
     name, namespace = _text(request, "name"), _text(request, "namespace", default="default")
     outcome = admit(
         kind,

@@ -127,7 +127,7 @@ _ESCAPE = re.compile(
 _MINUS_ZERO = re.compile(r"[\s\[,:]-0")
 
 
-class _RefusedError(Exception):
+class RefusedError(Exception):
     """A request that cannot be answered; the text is the reason."""
 
 
@@ -174,7 +174,7 @@ def _answer(
         if decoded is not None and subresource == "/":
             plain.add(decoded, kind, update=update, options=options)
         return write({"id": id, "errors": [error.as_dict() for error in errors]})
-    except _RefusedError as refusal:
+    except RefusedError as refusal:
         return write({"id": id, "error": str(refusal)})
     except RecursionError:
         return write({"id": id, "error": "nested too deeply"})
@@ -216,13 +216,13 @@ class _Reading:
             if whole != text and isinstance(request, dict) and "id" in request:
                 request["id"] = json.loads(text)["id"]  # which is returned unchanged
         except UnicodeDecodeError as error:
-            raise _RefusedError(f"not UTF-8: {error.reason} at byte {error.start + 1}") from None
+            raise RefusedError(f"not UTF-8: {error.reason} at byte {error.start + 1}") from None
         except ValueError as error:
-            raise _RefusedError(f"not JSON: {error}") from None
+            raise RefusedError(f"not JSON: {error}") from None
         except RecursionError:
-            raise _RefusedError("nested too deeply") from None
+            raise RefusedError("nested too deeply") from None
         if not isinstance(request, dict):
-            raise _RefusedError("a request is a JSON object")
+            raise RefusedError("a request is a JSON object")
         return request
 
     def object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -268,31 +268,31 @@ def _read(
     kind = _find(package, _typed(request, "kind", str, ""), registry, broken)
     op = _typed(request, "op", str, "create")
     if op not in ("create", "update"):
-        raise _RefusedError(f'op is "create" or "update", not {json.dumps(op)}')
+        raise RefusedError(f'op is "create" or "update", not {json.dumps(op)}')
     options = _typed(request, "options", dict, {})
     if not all(isinstance(state, bool) for state in options.values()):
-        raise _RefusedError("options maps names to true or false")
+        raise RefusedError("options maps names to true or false")
     subresources = _typed(request, "subresources", list, [])
     if not all(isinstance(part, str) for part in subresources):
-        raise _RefusedError("subresources is a list of path segments")
+        raise RefusedError("subresources is a list of path segments")
     if "obj" not in request:
-        raise _RefusedError("obj is missing")
+        raise RefusedError("obj is missing")
     return kind, request["obj"], request.get("oldObj"), op == "update", options, "/" + "/".join(subresources)
 
 
 def _find(package: str, name: str, registry: Registry, broken: Set[str]) -> Kind:
     if not name:
-        raise _RefusedError("kind is missing")
+        raise RefusedError("kind is missing")
     found = registry.of_type(name, package)
     if len(found) == 1:
         return found[0]
     if found:
-        raise _RefusedError(f"kind {name} is in several packages: {', '.join(k.package for k in found)}")
+        raise RefusedError(f"kind {name} is in several packages: {', '.join(k.package for k in found)}")
     tail = package.strip("/")
     for path in sorted(broken):
         if tail and (path == tail or path.endswith(f"/{tail}")):
-            raise _RefusedError(f"package {path} has errors, so it has no validators")
-    raise _RefusedError(f"no kind {name} in package {package or '(none named)'}")
+            raise RefusedError(f"package {path} has errors, so it has no validators")
+    raise RefusedError(f"no kind {name} in package {package or '(none named)'}")
 
 
 def _typed(request: Mapping[str, Any], name: str, wanted: type, default: Any) -> Any:
@@ -300,5 +300,5 @@ def _typed(request: Mapping[str, Any], name: str, wanted: type, default: Any) ->
     if value is None:
         return default
     if not isinstance(value, wanted):
-        raise _RefusedError(f"{name} has the wrong type")
+        raise RefusedError(f"{name} has the wrong type")
     return value

@@ -95,7 +95,14 @@ TABLES: dict[str, dict[str, Key]] = {
 #: The path from a document to a part of it.
 Keys = tuple[str | int, ...]
 
-_PYTHON: dict[str, type] = {TEXT: str, FLAG: bool, NUMBER: int, OBJECT: dict}
+#: The types of simple values in Python and in JSON Schema.
+_SIMPLE: dict[str, tuple[type, dict[str, Any]]] = {
+    TEXT: (str, {"type": "string"}),
+    FLAG: (bool, {"type": "boolean"}),
+    NUMBER: (int, {"type": "integer", "minimum": 0}),
+    OBJECT: (dict, {"type": "object"}),
+    ANY: (object, {}),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,8 +205,6 @@ class _Reader:
 
     def typed(self, value: Any, type: str, keys: Keys) -> None:
         """Reports the parts of a value that have another type."""
-        if type == ANY:
-            return
         if type.startswith(LIST):
             inner = type.removeprefix(LIST)
             if not isinstance(value, list):
@@ -209,8 +214,8 @@ class _Reader:
                 self.typed(item, inner, (*keys, index))
             return
         if not _is(value, type):
-            named = type if type in _PYTHON else _article(type)
-            more = "" if type in _PYTHON else f" with {_listed(type)}"
+            named = type if type in _SIMPLE else _article(type)
+            more = "" if type in _SIMPLE else f" with {_listed(type)}"
             self.wrong(keys, f"{_render_keys(keys)} is not {named}", f"write {named}{more}")
         elif type in TABLES:
             self.table(value, type, keys)
@@ -273,7 +278,7 @@ class _Reader:
 def _is(value: Any, type: str) -> bool:
     if type == NUMBER:
         return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-    return isinstance(value, _PYTHON.get(type, dict))
+    return isinstance(value, _SIMPLE[type][0] if type in _SIMPLE else dict)
 
 
 _SUBJECTS = ("object", "file", "value")
@@ -322,15 +327,6 @@ def _render_keys(keys: Keys) -> str:
     return "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in keys).lstrip(".") or "the document"
 
 
-_SIMPLE: dict[str, dict[str, Any]] = {
-    TEXT: {"type": "string"},
-    FLAG: {"type": "boolean"},
-    NUMBER: {"type": "integer", "minimum": 0},
-    OBJECT: {"type": "object"},
-    ANY: {},
-}
-
-
 def schema() -> dict[str, Any]:
     """Returns the schema, in draft 7, which all editors support."""
     tables = {name: _table(keys) for name, keys in TABLES.items()}
@@ -358,4 +354,4 @@ def _type(name: str) -> dict[str, Any]:
     if name.startswith(LIST):
         return {"type": "array", "items": _type(name.removeprefix(LIST))}
     # In draft 7, keywords beside a reference are ignored.
-    return dict(_SIMPLE[name]) if name in _SIMPLE else {"allOf": [{"$ref": f"#/definitions/{name}"}]}
+    return dict(_SIMPLE[name][1]) if name in _SIMPLE else {"allOf": [{"$ref": f"#/definitions/{name}"}]}
