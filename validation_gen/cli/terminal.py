@@ -16,9 +16,9 @@ from typing import NoReturn, TextIO
 import typer
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
-from validation_gen.diagnostics.formats import DiagnosticFormat, summary
+from validation_gen.diagnostics.formats import summary
 from validation_gen.diagnostics.formats.locations import COMMAND_LINE, grouped
-from validation_gen.diagnostics.formats.names import find_format
+from validation_gen.diagnostics.formats.names import DiagnosticFormat, find_format
 from validation_gen.diagnostics.formats.registry import Format
 from validation_gen.diagnostics.formats.report import Findings, Page, Report
 from validation_gen.diagnostics.formats.sariflog import About
