@@ -4,8 +4,8 @@ The input is a `Program` with `PolicyOptions`; the outputs are policies with the
 rules that only validators check, and findings about it. No module here knows a tag.
 
 - `value_ref` describes a value: the loops around it, and its CEL expressions in the new and in the old object.
-- `walk` goes through the checks of a type as the validators do; `single` and `changes` translate them, and `fields`
-  writes conditions on one field.
+- `walk` goes through the checks of a type as the validators do; `single` and `changes` translate them, `fields` writes
+  conditions on one field, and `collecting` makes conditions on the whole object of them.
 - `messages` builds the API server's error texts, `findings` reports rules that only validators check.
 - `defaults` makes policies that fill in defaults.
 - `budget` drops rules that are too expensive, and splits policies; `documents` makes objects.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from validation_gen.emit.policies.walk import Validation
+from validation_gen.emit.policies.collecting import Validation
 from validation_gen.ir import TagRef
 from validation_gen.kubernetes.admission.compiling import estimated_cost, type_checked
 from validation_gen.kubernetes.admission.environment import Names

@@ -6,9 +6,9 @@ The latter are unions, and members that require or exclude each other, as condit
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from validation_gen.emit.policies import fields
+from validation_gen.emit.policies.collecting import Collector
 from validation_gen.emit.policies.messages import Words, render_value
 from validation_gen.emit.policies.value_ref import ValueRef
 from validation_gen.emit.schema.expressions import (
@@ -38,35 +38,33 @@ from validation_gen.ir import (
 from validation_gen.runtime import texts
 from validation_gen.runtime.gotext import go_quote
 
-if TYPE_CHECKING:
-    from validation_gen.emit.policies.walk import Walker
-
-
 _IS_NEW = "oldObject == null"
 
 
-def change(walker: Walker, check: Check, test: Predicate, place: ValueRef) -> None:
+def change(collector: Collector, check: Check, test: Predicate, place: ValueRef) -> None:
     """Translates one predicate about a change."""
     if test.record is predicates.IMMUTABLE:
-        _put(walker, check, place, _IS_NEW, Words("FieldValueInvalid", texts.IMMUTABLE, fixed="null"), unchanged=None)
+        _put(
+            collector, check, place, _IS_NEW, Words("FieldValueInvalid", texts.IMMUTABLE, fixed="null"), unchanged=None
+        )
     elif test.record is predicates.MONOTONIC:
-        _monotonic(walker, check, place)
+        _monotonic(collector, check, place)
     else:
         constraints = test.operands[0]
         assert isinstance(constraints, tuple)
         for constraint in constraints:
-            _transition(walker, check, test, place, constraint)
+            _transition(collector, check, test, place, constraint)
 
 
 def _put(
-    walker: Walker, check: Check, place: ValueRef, condition: str, words: Words, *, unchanged: str | None = ""
+    collector: Collector, check: Check, place: ValueRef, condition: str, words: Words, *, unchanged: str | None = ""
 ) -> None:
     if place.skips_zero and not check.short_circuit and place.steps:
         condition = join_any(condition, fields.is_unset(place.member, place.frame.base))
-    walker.put(check, place, condition, words, unchanged=unchanged)
+    collector.put(check, place, condition, words, unchanged=unchanged)
 
 
-def _monotonic(walker: Walker, check: Check, place: ValueRef) -> None:
+def _monotonic(collector: Collector, check: Check, place: ValueRef) -> None:
     member, base = place.member, place.frame.base
     new = fields.value(member, base) if not member.nilable else place.plain
 
@@ -82,10 +80,10 @@ def _monotonic(walker: Walker, check: Check, place: ValueRef) -> None:
             was = fields.plain(member, "oldObject") if member.nilable else fields.value(member, "oldObject")
             more = f"' from ' + string({was})"
         words = Words("FieldValueInvalid", "may not be decreased", render_value(place).replace("{v}", new), more=more)
-        _put(walker, check, place, negated(fails), words)
+        _put(collector, check, place, negated(fails), words)
 
 
-def _transition(walker: Walker, check: Check, test: Predicate, place: ValueRef, constraint: str) -> None:
+def _transition(collector: Collector, check: Check, test: Predicate, place: ValueRef, constraint: str) -> None:
     """Translates one constraint of `update`."""
     member, base = place.member, place.frame.base
     words = Words("FieldValueInvalid", texts.TRANSITIONS.get(constraint, ""), fixed="null")
@@ -102,26 +100,26 @@ def _transition(walker: Walker, check: Check, test: Predicate, place: ValueRef, 
             return
         if record is predicates.UPDATE_VALUE:
             fails = join_all(is_set, place.before(lambda old: fields.is_unset(member, old)))
-            _put(walker, check, place, negated(fails), words)
+            _put(collector, check, place, negated(fails), words)
         else:
             condition = join_any(_IS_NEW, "" if is_unset == "false" else is_unset, place.before(was_set))
-            _put(walker, check, place, condition, words)
+            _put(collector, check, place, condition, words)
     elif constraint == "NoUnset":
         if not struct and place.steps:
             fails = place.before(was_set)
             if fails:
-                _put(walker, check, place, join_any(is_set, negated(fails)), words)
+                _put(collector, check, place, join_any(is_set, negated(fails)), words)
     elif constraint == "NoModify":
-        same = place.before(lambda old: fields.equal(walker.program, member, base, old))
+        same = place.before(lambda old: fields.equal(collector.program, member, base, old))
         known = place.before(was_set)
         if known:
             condition = join_any("" if is_unset == "false" else is_unset, negated(known), same)
-            _put(walker, check, place, condition, words)
+            _put(collector, check, place, condition, words)
     else:
-        _items(walker, check, test, place, constraint)
+        _items(collector, check, test, place, constraint)
 
 
-def _items(walker: Walker, check: Check, test: Predicate, place: ValueRef, constraint: str) -> None:
+def _items(collector: Collector, check: Check, test: Predicate, place: ValueRef, constraint: str) -> None:
     """Handles added or removed items. Their errors have the path of the list or map."""
     added = constraint == "NoAddItem"
     words = Words("FieldValueForbidden", texts.NO_NEW_ITEM if added else texts.NO_LOST_ITEM)
@@ -133,7 +131,7 @@ def _items(walker: Walker, check: Check, test: Predicate, place: ValueRef, const
     def among(item: str, items: str) -> str:
         if not isinstance(shape, ListOf) or not isinstance(match, ByKeys | ByValue):
             return f"{item} in {items}"
-        same = walker.same_items(match, shape.elem)
+        same = collector.same_items(match, shape.elem)
         found = same("y", item) if same is not None else f"y == {item}"
         return f"{item} in {items}" if found == f"y == {item}" else f"{items}.exists(y, {found})"
 
@@ -145,12 +143,12 @@ def _items(walker: Walker, check: Check, test: Predicate, place: ValueRef, const
         if not lost:
             return
         condition = negated(lost)
-    _put(walker, check, place, condition, words)
+    _put(collector, check, place, condition, words)
 
 
-def membership(walker: Walker, check: Check, rule: Membership, place: ValueRef) -> None:
+def membership(collector: Collector, check: Check, rule: Membership, place: ValueRef) -> None:
     """Translates one rule about members of a struct or items of a list."""
-    union = _Union(walker, check, rule, place)
+    union = _Union(collector, check, rule, place)
     sets = [union.is_set(p, place.frame.base) for p in rule.participants]
     match rule.kind:
         case MembershipKind.EXACTLY_ONE:
@@ -175,7 +173,7 @@ def membership(walker: Walker, check: Check, rule: Membership, place: ValueRef) 
 class _Union:
     """A rule about members of the struct or list at `place`."""
 
-    walker: Walker
+    collector: Collector
     check: Check
     rule: Membership
     place: ValueRef
@@ -193,7 +191,7 @@ class _Union:
         return fields.is_set(self.member(presence.json), base)
 
     def member(self, json: str) -> Member:
-        return Member((*self.place.steps, json), self.walker.find_member(self.place.shape, json).shape)
+        return Member((*self.place.steps, json), self.collector.find_member(self.place.shape, json).shape)
 
     def words(self, sets: list[str], several: str, none: str = "") -> Words:
         """Returns the messages for several set members, and for none."""
@@ -238,10 +236,10 @@ class _Union:
                 # A new value is checked, whichever members it has.
                 same.insert(0, join_any(fields.there(place.member, old), fields.is_unset(place.member, base)))
             if discriminator is not None:
-                same.append(fields.equal(self.walker.program, discriminator, base, old))
+                same.append(fields.equal(self.collector.program, discriminator, base, old))
             return join_all(*same)
 
         unchanged = place.before(as_before)
         if isinstance(value_shape(place.shape), ListOf) and place.skips_zero and place.steps:
             condition = join_any(fields.is_unset(place.member, base), condition)
-        self.walker.put(self.check, place, condition, words, unchanged=unchanged)
+        self.collector.put(self.check, place, condition, words, unchanged=unchanged)

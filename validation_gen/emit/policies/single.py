@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING
 
 from validation_gen.emit.checkwalk import absent_value
 from validation_gen.emit.policies import fields, messages
+from validation_gen.emit.policies.collecting import Collector
 from validation_gen.emit.policies.messages import Words, render_value
 from validation_gen.emit.policies.value_ref import ValueRef, render_items
 from validation_gen.emit.schema.expressions import join_all, join_any, literal, negated, render_zero, substitute
@@ -36,29 +36,26 @@ from validation_gen.runtime import texts
 from validation_gen.runtime.errors import ErrorType
 from validation_gen.runtime.formats import FORMATS
 
-if TYPE_CHECKING:
-    from validation_gen.emit.policies.walk import Walker
 
-
-def test(walker: Walker, check: Check, test: Predicate, place: ValueRef) -> None:
+def test(collector: Collector, check: Check, test: Predicate, place: ValueRef) -> None:
     """Translates one predicate about a single value, except predicates about changes."""
     record = test.record
     shape = value_shape(place.shape)
     if isinstance(shape, ListOf) and shape.packed and (has_form(record) or record is predicates.UNIQUE):
-        walker.gap(check, "bytes are one text in JSON, so that CEL cannot count or compare them")
+        collector.gap(check, "bytes are one text in JSON, so that CEL cannot count or compare them")
     elif has_form(record):
-        _value(walker, check, test, place)
+        _value(collector, check, test, place)
     elif record.presence is Presence.REQUIRED:
-        _required(walker, check, place)
+        _required(collector, check, place)
     elif record.presence is Presence.FORBIDDEN:
-        _forbidden(walker, check, place)
+        _forbidden(collector, check, place)
     elif record in _OTHERS:
-        _OTHERS[record](walker, check, test, place)
+        _OTHERS[record](collector, check, test, place)
     elif record.presence is not Presence.UNSET and _UNSAID[record]:
-        walker.gap(check, _UNSAID[record])
+        collector.gap(check, _UNSAID[record])
 
 
-def _value(walker: Walker, check: Check, test: Predicate, place: ValueRef) -> None:
+def _value(collector: Collector, check: Check, test: Predicate, place: ValueRef) -> None:
     form = find_form(test)
     if not form.complete:
         return
@@ -80,7 +77,7 @@ def _value(walker: Walker, check: Check, test: Predicate, place: ValueRef) -> No
         condition = join_any(fields.is_unset(member, base), asked)
     else:
         condition = join_all(fields.there(member, base), asked)
-    walker.put(check, place, condition, words)
+    collector.put(check, place, condition, words)
 
 
 def _words(test: Predicate, check: Check, place: ValueRef, message: str) -> Words:
@@ -114,35 +111,35 @@ def _of_format(name: str) -> tuple[str, tuple[int, str] | None]:
     return plain[0], (most, said[0]) if tells and most is not None else None
 
 
-def _required(walker: Walker, check: Check, place: ValueRef) -> None:
+def _required(collector: Collector, check: Check, place: ValueRef) -> None:
     words = Words("FieldValueRequired")
     if not place.steps:
-        walker.gap(check, "a value that is there anyway has no presence of its own")
+        collector.gap(check, "a value that is there anyway has no presence of its own")
         return
     member = place.member
-    unchanged = place.before(lambda old: join_all(fields.is_unset(member, old), *_besides(walker, place, old)))
-    walker.put(check, place, fields.is_set(member, place.frame.base), words, unchanged=unchanged)
+    unchanged = place.before(lambda old: join_all(fields.is_unset(member, old), *_besides(collector, place, old)))
+    collector.put(check, place, fields.is_set(member, place.frame.base), words, unchanged=unchanged)
 
 
-def _besides(walker: Walker, place: ValueRef, old: str) -> list[str]:
-    return [fields.equal(walker.program, each, place.frame.base, old) for each in place.besides]
+def _besides(collector: Collector, place: ValueRef, old: str) -> list[str]:
+    return [fields.equal(collector.program, each, place.frame.base, old) for each in place.besides]
 
 
-def _forbidden(walker: Walker, check: Check, place: ValueRef) -> None:
+def _forbidden(collector: Collector, check: Check, place: ValueRef) -> None:
     words = Words("FieldValueForbidden")
     if not place.steps:
         condition = "false" if isinstance(place.shape, PointerTo) else f"{place.plain} == {_written(place.shape)}"
     else:
         condition = fields.is_unset(place.member, place.frame.base)
-    walker.put(check, place, condition, words)
+    collector.put(check, place, condition, words)
 
 
-def _remaining(walker: Walker, check: Check, test: Predicate, place: ValueRef) -> None:
+def _remaining(collector: Collector, check: Check, test: Predicate, place: ValueRef) -> None:
     """Checks an enum without the values that options remove."""
-    _value(walker, check, walker.find_remaining(test), place)
+    _value(collector, check, collector.find_remaining(test), place)
 
 
-def _item(walker: Walker, check: Check, test: Predicate, place: ValueRef) -> None:
+def _item(collector: Collector, check: Check, test: Predicate, place: ValueRef) -> None:
     """Checks that an item exists."""
     presence, text = test.operands
     assert isinstance(presence, ItemPresence)
@@ -150,24 +147,24 @@ def _item(walker: Walker, check: Check, test: Predicate, place: ValueRef) -> Non
     condition = join_all(fields.there(place.member, place.frame.base), exists) if place.steps else exists
     if place.skips_zero and not check.short_circuit and place.steps:
         condition = join_any(fields.is_unset(place.member, place.frame.base), exists)
-    walker.put(check, place, condition, Words("FieldValueRequired", texts.required_item(str(text))))
+    collector.put(check, place, condition, Words("FieldValueRequired", texts.required_item(str(text))))
 
 
-def _failure(walker: Walker, check: Check, test: Predicate, place: ValueRef) -> None:
+def _failure(collector: Collector, check: Check, test: Predicate, place: ValueRef) -> None:
     """Adds a check that no value passes."""
     text = str(test.operands[0]) if test.operands else ""
     condition = "false"
     if place.skips_zero and not check.short_circuit and place.steps:
         condition = fields.is_unset(place.member, place.frame.base)
-    walker.put(check, place, condition, Words("FieldValueInvalid", f"forced failure: {text}"))
+    collector.put(check, place, condition, Words("FieldValueInvalid", f"forced failure: {text}"))
 
 
-def _unique(walker: Walker, check: Check, test: Predicate, place: ValueRef) -> None:
+def _unique(collector: Collector, check: Check, test: Predicate, place: ValueRef) -> None:
     """Handles unique items."""
     (match,) = test.operands
     shape = value_shape(place.shape)
     elem = test.shape or (shape.elem if isinstance(shape, ListOf) else Wire("any"))
-    same = walker.same_items(match if isinstance(match, ByKeys) else ByValue(), elem)
+    same = collector.same_items(match if isinstance(match, ByKeys) else ByValue(), elem)
     assert same is not None
     items = render_items(place, is_map=False, base=place.frame.base)
     condition = f"{items}.all(x, {items}.exists_one(y, {same('x', 'y')}))"
@@ -176,17 +173,17 @@ def _unique(walker: Walker, check: Check, test: Predicate, place: ValueRef) -> N
     told = (
         ["'['", "string(n)", "']: Duplicate value: '", value] if value else ["'['", "string(n)", "']: Duplicate value'"]
     )
-    listing = messages.each(place, (items, "n", "i"), again, told, walker.unchanged(place))
-    walker.put(check, place, condition, Words("FieldValueDuplicate", "items must be unique"), listing=listing)
+    listing = messages.each(place, (items, "n", "i"), again, told, collector.unchanged(place))
+    collector.put(check, place, condition, Words("FieldValueDuplicate", "items must be unique"), listing=listing)
 
 
-def _no_nulls(walker: Walker, check: Check, test: Predicate, place: ValueRef) -> None:  # noqa: ARG001 - one form for all
+def _no_nulls(collector: Collector, check: Check, test: Predicate, place: ValueRef) -> None:  # noqa: ARG001 - one form for all
     """Handles lists whose items must not be null."""
     condition = f"{render_items(place, is_map=False, base=place.frame.base)}.all(x, dyn(x) != null)"
-    walker.put(check, place, condition, Words("FieldValueRequired"))
+    collector.put(check, place, condition, Words("FieldValueRequired"))
 
 
-def of_key(walker: Walker, check: Check, test: Predicate, each: EachKey, place: ValueRef) -> bool:
+def of_key(collector: Collector, check: Check, test: Predicate, each: EachKey, place: ValueRef) -> bool:
     """Translates a predicate about the keys of a map. Returns whether CEL can express it."""
     if not has_form(test.record):
         return False
@@ -205,12 +202,12 @@ def of_key(walker: Walker, check: Check, test: Predicate, each: EachKey, place: 
     value = ["': '", "strings.quote(k)" if key == "k" else "k"] if words.kind.shows_value else []
     told = [literal(f": {words.kind.label}"), *value, literal(f": {words.detail}")]
     listing = messages.each(place, (items, "k", "v"), negated(holds), told, "")
-    walker.put(check, place, f"{items}.all(k, {holds})", words, unchanged="", listing=listing)
+    collector.put(check, place, f"{items}.all(k, {holds})", words, unchanged="", listing=listing)
     return True
 
 
 #: Tests that are not of one value, of a change or of presence.
-_OTHERS: dict[PredicateSpec, Callable[[Walker, Check, Predicate, ValueRef], None]] = {
+_OTHERS: dict[PredicateSpec, Callable[[Collector, Check, Predicate, ValueRef], None]] = {
     predicates.ALWAYS_FAILS: _failure,
     predicates.ENUM_WITH_OPTIONS: _remaining,
     predicates.NO_NULLS: _no_nulls,

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from validation_gen.emit.checkwalk import CheckWalk, decided_by, find_active, inner_check
-from validation_gen.emit.policies import changes, fields, messages, single
-from validation_gen.emit.policies.messages import Words
-from validation_gen.emit.policies.value_ref import ROOT, Frame, ValueRef
-from validation_gen.emit.schema.expressions import Member, join_all, join_any, negated
+from validation_gen.emit.checkwalk import decided_by, find_active, inner_check
+from validation_gen.emit.policies import changes, fields, single
+from validation_gen.emit.policies.collecting import Collector
+from validation_gen.emit.policies.value_ref import ValueRef
+from validation_gen.emit.schema.expressions import Member, join_any, negated
 from validation_gen.ir import (
     Aspect,
-    ByKeys,
-    ByValue,
     CallType,
     Check,
     EachKey,
@@ -26,64 +23,32 @@ from validation_gen.ir import (
     InMember,
     ListOf,
     MapOf,
-    Match,
     Membership,
     Modes,
     Operation,
     PointerTo,
     Predicate,
     Presence,
-    Shape,
     StructRef,
-    TagRef,
     TypePlan,
     called,
     predicates,
     value_shape,
     within,
 )
-from validation_gen.kubernetes.cel.tree import RESERVED
 
-#: From how many characters on a condition is worth a variable.
-_LONG = 120
 #: Maximum number of visited values, and maximum depth. A policy with more rules would be too large.
 _MOST_VISITS, _DEEPEST = 2000, 40
 
 
-@dataclass(frozen=True, slots=True)
-class Validation:
-    """One validation of a policy: an expression that holds for a valid object, and the message for others.
-
-    Attributes:
-        expression: holds for a valid object.
-        message: the error, without values and list positions.
-        message_expression: the full error; `""` if that is the same, or if it is about items of a list.
-        listing: an expression for the errors of all items; it is empty for valid items.
-        name: prefix of its variables.
-        tag: origin of the validation.
-    """
-
-    expression: str
-    message: str
-    message_expression: str
-    listing: str
-    name: str
-    tag: TagRef
-
-
 @dataclass(slots=True)
-class Walker(CheckWalk):
+class Walker(Collector):
     """Collects the validations of one kind, and the rules that no policy can express."""
 
-    found: list[Validation] = field(default_factory=list)
-    #: Long conditions that several validations may share, and names for variables with them.
-    shared: dict[str, str] = field(default_factory=dict)
     _hidden: frozenset[str] = frozenset()
     _around: tuple[str, ...] = ()
     _visits: int = 0
     _noted: set[tuple[str, str]] = field(default_factory=set)
-    #: The frame in which conditions hold: the whole object, or the items around a list whose gates are searched.
-    _frame: Frame = ROOT
 
     # --- the walk ---------------------------------------------------------------------------------------------------
 
@@ -192,7 +157,7 @@ class Walker(CheckWalk):
         for check in checks:
             if not (check.short_circuit and check.silent and isinstance(check.operation, EachValue)):
                 continue
-            apart = Walker(self.program, self.options, _frame=place.frame)
+            apart = Walker(self.program, self.options, frame=place.frame)
             apart.check(_reporting(check), replace(place, gates=()))
             for gap in apart.gaps:
                 self.gap(check, gap.reason)
@@ -289,67 +254,6 @@ class Walker(CheckWalk):
         elif not inner.silent:
             self.gap(check, "this rule cannot be expressed for the keys of a map")
 
-    # --- what is found ----------------------------------------------------------------------------------------------
-
-    def put(
-        self,
-        check: Check,
-        place: ValueRef,
-        condition: str,
-        words: Words,
-        *,
-        unchanged: str | None = None,
-        listing: str = "",
-    ) -> None:
-        """Adds a validation: the condition must hold for the value, unless an update leaves the value unchanged.
-
-        `listing`: an expression for the texts of the invalid parts of the value.
-        """
-        if "false" in place.gates:
-            return
-        if unchanged is None:
-            unchanged = self.unchanged(place)
-        inner = join_any(condition, unchanged) if condition != "false" or not unchanged else unchanged
-        whole = place.demanded(inner, self._frame)
-        if whole == "true":
-            return
-        said = ""
-        if place.frame.container is None:
-            said = "" if listing else messages.expression(place, words)
-        else:
-            listing = messages.listing(place, words, join_any(*map(negated, place.gates), inner))
-        text = messages.text(place, words)
-        name = _to_name(messages.path(place))
-        whole = " ||\n".join(messages.alternatives(whole))
-        self.found.append(Validation(whole, text, said, listing, name, check.tag))
-
-    def unchanged(self, place: ValueRef) -> str:
-        """Returns the CEL condition 'value unchanged', empty if not expressible."""
-        base = place.frame.base
-        members = place.besides
-        if place.is_object:  # the whole object is always validated
-            return ""
-        if place.frame.by_value and not place.steps and not place.besides:
-            return place.before(lambda old: "true")
-        if place.inlined is not None:
-            own = (self.find_member(place.shape, name) for name in place.inlined)
-            members = (*members, *(Member((*place.steps, *m.steps), m.shape) for m in own))
-        else:
-            members = (*members, place.member)
-        found = place.before(lambda old: join_all(*(fields.equal(self.program, m, base, old) for m in members)))
-        if place.frame.container is None and len(found) > _LONG:
-            self.shared.setdefault(found, f"{_to_name(messages.path(place))}_unchanged")
-        return found
-
-    def same_items(self, match: Match | None, elem: Shape) -> Callable[[str, str], str] | None:
-        """Returns a function for the condition that two items match, `None` if there is none."""
-        if isinstance(match, ByKeys):
-            keys = match.keys
-            return lambda one, other: join_all(*(fields.same_key(key, elem, one, other) for key in keys))
-        if isinstance(match, ByValue):
-            return lambda one, other: fields.equal(self.program, Member((), elem), one, other)
-        return None
-
 
 #: Translates an operation: its check, the operation, the value, and whether it is also checked while it is null.
 OPERATIONS: Mapping[type[Operation], Callable[[Walker, Check, Any, ValueRef, bool], None]] = {
@@ -380,12 +284,6 @@ def _looked_into(place: ValueRef, *, null: bool = False) -> ValueRef:
     if null or not place.steps or not isinstance(place.shape, PointerTo):
         return place
     return place.behind(fields.there(place.member, place.frame.base))
-
-
-def _to_name(path: str) -> str:
-    """Returns a name for a variable about a place. A reserved word, or one with a leading digit, gets an underscore."""
-    name = re.sub(r"\W+", "_", path, flags=re.ASCII).strip("_") or "object"
-    return f"_{name}" if name in RESERVED or name[0].isdigit() else name
 
 
 def _stops_always(check: Check) -> bool:
