@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import contextlib
 import json
@@ -133,14 +132,6 @@ async def serving_robots() -> AsyncIterator[Asking]:
         assert (await asking.ask("POST", DEFINITIONS, robots())).status == 201
         await asking.settle()
         yield asking
-
-
-def run(story: Callable[[Asking], Any], seconds: float = 30) -> None:
-    async def told() -> None:
-        async with serving_robots() as asking:
-            await asyncio.wait_for(story(asking), seconds)
-
-    asyncio.run(told())
 
 
 def noting(asking: Asking) -> list[dict[str, str]]:

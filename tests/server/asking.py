@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import unquote
@@ -125,3 +126,34 @@ async def serving(store: Store | None = None, **options: Any) -> AsyncIterator[A
             task.cancel()
         await asyncio.gather(*asking.watches, return_exceptions=True)
         await asking.app.close()
+
+
+Serve = Callable[..., AbstractAsyncContextManager[Asking]]
+
+
+def ask(work: Callable[[Asking], Awaitable[None]], serve: Serve = serving, seconds: float = 60, **options: Any) -> None:
+    """Lets a function ask a server, within a time."""
+
+    async def run() -> None:
+        async with serve(**options) as asking:
+            await asyncio.wait_for(work(asking), seconds)
+
+    asyncio.run(run())
+
+
+def in_server(
+    serve: Serve = serving, *, seconds: float = 60, **options: Any
+) -> Callable[[Callable[..., Awaitable[None]]], Callable[..., None]]:
+    """Declares a coroutine function as a test that asks a server; its argument is `asking`."""
+
+    def declare(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:
+        def run(**fixtures: Any) -> None:
+            ask(lambda asking: test(**fixtures, asking=asking), serve, seconds, **options)
+
+        signature = inspect.signature(test)
+        run.__name__, run.__doc__, run.__module__ = test.__name__, test.__doc__, test.__module__
+        own = [each for name, each in signature.parameters.items() if name != "asking"]
+        run.__signature__ = signature.replace(parameters=own)  # type: ignore[attr-defined]
+        return run
+
+    return declare

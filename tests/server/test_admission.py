@@ -26,12 +26,12 @@ from tests.server.admitting import (
     patching,
     responding,
     robot,
-    run,
+    serving_robots,
     shown,
     store,
     webhook,
 )
-from tests.server.asking import Asking
+from tests.server.asking import Asking, ask, in_server
 from tests.server.converting import Change, Webhook, converting
 from tests.webhooks.asking import post
 from tests.webhooks.robots import robots as checked
@@ -61,134 +61,124 @@ _KIND = {"group": "example.com", "version": "v1", "kind": "Robot"}
 _RESOURCE = {"group": "example.com", "version": "v1", "resource": "robots"}
 
 
-def test_a_review_has_all_of_a_request(hook: Webhook) -> None:
-    async def story(asking: Asking) -> None:
-        await configure(asking, configuration("Validating", webhook(hook)))
-        made = await asking.ask("POST", f"{ROBOTS}?fieldManager=me&dryRun=All", robot(color="red"))
-        (review,) = hook.seen
-        assert (review["apiVersion"], review["kind"]) == ("admission.k8s.io/v1", "AdmissionReview")
+@in_server(serving_robots)
+async def test_a_review_has_all_of_a_request(hook: Webhook, asking: Asking) -> None:
+    await configure(asking, configuration("Validating", webhook(hook)))
+    made = await asking.ask("POST", f"{ROBOTS}?fieldManager=me&dryRun=All", robot(color="red"))
+    (review,) = hook.seen
+    assert (review["apiVersion"], review["kind"]) == ("admission.k8s.io/v1", "AdmissionReview")
+    request = review["request"]
+    assert len(request.pop("uid")) == 36
+    assert request.pop("object") == made.json
+    assert request == {
+        "kind": _KIND,
+        "resource": _RESOURCE,
+        "requestKind": _KIND,
+        "requestResource": _RESOURCE,
+        "name": "talos",
+        "namespace": "a",
+        "operation": "CREATE",
+        "userInfo": {"username": "kubernetes-admin", "groups": ["system:masters", "system:authenticated"]},
+        "oldObject": None,
+        "dryRun": True,
+        "options": {
+            "kind": "CreateOptions",
+            "apiVersion": "meta.k8s.io/v1",
+            "dryRun": ["All"],
+            "fieldManager": "me",
+        },
+    }
+    assert hook.urls == ["/review?timeout=10s"]
+
+
+@in_server(serving_robots)
+async def test_each_verb_is_reviewed(hook: Webhook, asking: Asking) -> None:
+    rule = RULE | {"resources": ["robots", "robots/status", "robots/scale"]}
+    await configure(
+        asking,
+        configuration("Mutating", webhook(hook, "m.example.com", rules=[rule])),
+        configuration("Validating", webhook(hook, "v.example.com", rules=[rule])),
+    )
+    created = (await asking.ask("POST", ROBOTS, robot(replicas=1))).json
+    created["spec"]["color"] = "red"
+    await asking.ask("PUT", f"{ROBOTS}/talos", created)
+    await asking.ask("PATCH", f"{ROBOTS}/talos", {"spec": {"color": "blue"}}, MERGE)
+    await asking.ask("PATCH", f"{ROBOTS}/gort?fieldManager=me", json.dumps(robot("gort")), APPLY)
+    await asking.ask("PATCH", f"{ROBOTS}/talos/status", {"status": {"state": "idle"}}, MERGE)
+    await asking.ask("PATCH", f"{ROBOTS}/talos/scale", {"spec": {"replicas": 2}}, MERGE)
+    scale = (await asking.ask("GET", f"{ROBOTS}/talos/scale")).json
+    assert (await asking.ask("PUT", f"{ROBOTS}/talos/scale", scale)).status == 200
+    await asking.ask("DELETE", f"{ROBOTS}/talos?propagationPolicy=Background")
+    await asking.ask("DELETE", ROBOTS)
+    found = []
+    for review in hook.seen:
         request = review["request"]
-        assert len(request.pop("uid")) == 36
-        assert request.pop("object") == made.json
-        assert request == {
-            "kind": _KIND,
-            "resource": _RESOURCE,
-            "requestKind": _KIND,
-            "requestResource": _RESOURCE,
-            "name": "talos",
-            "namespace": "a",
-            "operation": "CREATE",
-            "userInfo": {"username": "kubernetes-admin", "groups": ["system:masters", "system:authenticated"]},
-            "oldObject": None,
-            "dryRun": True,
-            "options": {
-                "kind": "CreateOptions",
-                "apiVersion": "meta.k8s.io/v1",
-                "dryRun": ["All"],
-                "fieldManager": "me",
-            },
-        }
-        assert hook.urls == ["/review?timeout=10s"]
-
-    run(story)
+        about = [request["operation"], request.get("subResource", ""), request["kind"]["kind"]]
+        about += [request.get("name", ""), request["options"]["kind"]]
+        found.append((*about, request["object"] is not None, request["oldObject"] is not None))
+    wanted = [
+        ("CREATE", "", "Robot", "talos", "CreateOptions", True, False),
+        ("UPDATE", "", "Robot", "talos", "UpdateOptions", True, True),
+        ("UPDATE", "", "Robot", "talos", "UpdateOptions", True, True),
+        ("CREATE", "", "Robot", "gort", "CreateOptions", True, False),
+        ("UPDATE", "status", "Robot", "talos", "UpdateOptions", True, True),
+        ("UPDATE", "scale", "Scale", "talos", "UpdateOptions", True, True),
+        ("UPDATE", "scale", "Scale", "talos", "UpdateOptions", True, True),
+        ("DELETE", "", "Robot", "talos", "DeleteOptions", False, True),
+        ("DELETE", "", "Robot", "", "DeleteOptions", False, True),
+    ]
+    assert found[::2] == wanted, "mutating webhooks"
+    assert found[1::2] == wanted, "validating webhooks"
+    scale = hook.seen[10]["request"]
+    assert (scale["object"]["spec"], scale["oldObject"]["spec"]) == ({"replicas": 2}, {"replicas": 1})
+    assert hook.seen[14]["request"]["options"]["propagationPolicy"] == "Background"
 
 
-def test_each_verb_is_reviewed(hook: Webhook) -> None:
-    async def story(asking: Asking) -> None:
-        rule = RULE | {"resources": ["robots", "robots/status", "robots/scale"]}
-        await configure(
-            asking,
-            configuration("Mutating", webhook(hook, "m.example.com", rules=[rule])),
-            configuration("Validating", webhook(hook, "v.example.com", rules=[rule])),
-        )
-        created = (await asking.ask("POST", ROBOTS, robot(replicas=1))).json
-        created["spec"]["color"] = "red"
-        await asking.ask("PUT", f"{ROBOTS}/talos", created)
-        await asking.ask("PATCH", f"{ROBOTS}/talos", {"spec": {"color": "blue"}}, MERGE)
-        await asking.ask("PATCH", f"{ROBOTS}/gort?fieldManager=me", json.dumps(robot("gort")), APPLY)
-        await asking.ask("PATCH", f"{ROBOTS}/talos/status", {"status": {"state": "idle"}}, MERGE)
-        await asking.ask("PATCH", f"{ROBOTS}/talos/scale", {"spec": {"replicas": 2}}, MERGE)
-        scale = (await asking.ask("GET", f"{ROBOTS}/talos/scale")).json
-        assert (await asking.ask("PUT", f"{ROBOTS}/talos/scale", scale)).status == 200
-        await asking.ask("DELETE", f"{ROBOTS}/talos?propagationPolicy=Background")
-        await asking.ask("DELETE", ROBOTS)
-        found = []
-        for review in hook.seen:
-            request = review["request"]
-            about = [request["operation"], request.get("subResource", ""), request["kind"]["kind"]]
-            about += [request.get("name", ""), request["options"]["kind"]]
-            found.append((*about, request["object"] is not None, request["oldObject"] is not None))
-        wanted = [
-            ("CREATE", "", "Robot", "talos", "CreateOptions", True, False),
-            ("UPDATE", "", "Robot", "talos", "UpdateOptions", True, True),
-            ("UPDATE", "", "Robot", "talos", "UpdateOptions", True, True),
-            ("CREATE", "", "Robot", "gort", "CreateOptions", True, False),
-            ("UPDATE", "status", "Robot", "talos", "UpdateOptions", True, True),
-            ("UPDATE", "scale", "Scale", "talos", "UpdateOptions", True, True),
-            ("UPDATE", "scale", "Scale", "talos", "UpdateOptions", True, True),
-            ("DELETE", "", "Robot", "talos", "DeleteOptions", False, True),
-            ("DELETE", "", "Robot", "", "DeleteOptions", False, True),
-        ]
-        assert found[::2] == wanted, "mutating webhooks"
-        assert found[1::2] == wanted, "validating webhooks"
-        scale = hook.seen[10]["request"]
-        assert (scale["object"]["spec"], scale["oldObject"]["spec"]) == ({"replicas": 2}, {"replicas": 1})
-        assert hook.seen[14]["request"]["options"]["propagationPolicy"] == "Background"
-
-    run(story)
-
-
-def test_names_are_generated_between_mutation_and_validation(hook: Webhook) -> None:
-    async def story(asking: Asking) -> None:
-        await configure(asking, configuration("Mutating", webhook(hook)), configuration("Validating", webhook(hook)))
-        obj = robot(meta={"generateName": "r-"})
-        del obj["metadata"]["name"]
-        made = (await asking.ask("POST", ROBOTS, obj)).json
-        before, after = (review["request"] for review in hook.seen)
-        assert "name" not in before
-        assert "uid" not in before["object"]["metadata"]
-        assert after["name"] == made["metadata"]["name"] != "r-"
-        assert after["object"]["metadata"]["uid"] == made["metadata"]["uid"]
-
-    run(story)
+@in_server(serving_robots)
+async def test_names_are_generated_between_mutation_and_validation(hook: Webhook, asking: Asking) -> None:
+    await configure(asking, configuration("Mutating", webhook(hook)), configuration("Validating", webhook(hook)))
+    obj = robot(meta={"generateName": "r-"})
+    del obj["metadata"]["name"]
+    made = (await asking.ask("POST", ROBOTS, obj)).json
+    before, after = (review["request"] for review in hook.seen)
+    assert "name" not in before
+    assert "uid" not in before["object"]["metadata"]
+    assert after["name"] == made["metadata"]["name"] != "r-"
+    assert after["object"]["metadata"]["uid"] == made["metadata"]["uid"]
 
 
 # --- mutation ---------------------------------------------------------------------------------------------------------
 
 
-def test_patches_change_objects(hook: Webhook) -> None:
-    async def story(asking: Asking) -> None:
-        await configure(asking, configuration("Mutating", webhook(hook)))
-        hook.change = patching(
-            {"op": "add", "path": "/spec/color", "value": "grey"},
-            {"op": "add", "path": "/spec/unknown", "value": 1},
-            {"op": "remove", "path": "/spec/wheels"},
-            {"op": "add", "path": "/metadata/labels", "value": {"made": "here"}},
-        )
-        for method, url, obj, headers in (
-            ("POST", ROBOTS, robot(wheels=2), {}),
-            ("PATCH", f"{ROBOTS}/talos", {"spec": {"color": "red"}}, MERGE),
-            ("PATCH", f"{ROBOTS}/talos", [{"op": "add", "path": "/spec/color", "value": "blue"}], JSON_PATCH),
-            ("PATCH", f"{ROBOTS}/gort?fieldManager=me", json.dumps(robot("gort")), APPLY),
-        ):
-            made = await asking.ask(method, url, obj, headers)
-            assert made.status in (200, 201)
-            assert made.json["spec"] == {"color": "grey", "wheels": 4}
-            assert made.json["metadata"]["labels"] == {"made": "here"}
-        stored = await asking.ask("GET", f"{ROBOTS}/talos")
-        assert stored.json["spec"] == {"color": "grey", "wheels": 4}
-        hook.change = patching({"op": "add", "path": "/spec/color", "value": "much too long"})
-        refused = await asking.ask("POST", ROBOTS, robot("eva"))
-        message = 'Robot.example.com "eva" is invalid: spec.color: Too long: may not be more than 8 bytes'
-        assert shown(refused) == (422, "Invalid", message)
-        hook.change = patching({"op": "add", "path": "/spec/replicas", "value": 7})
-        await configure(
-            asking, configuration("Mutating", webhook(hook, rules=[RULE | {"resources": ["robots/scale"]}]))
-        )
-        await asking.ask("PATCH", f"{ROBOTS}/talos/scale", {"spec": {"replicas": 2}}, MERGE)
-        assert (await asking.ask("GET", f"{ROBOTS}/talos/scale")).json["spec"] == {"replicas": 7}
-
-    run(story)
+@in_server(serving_robots)
+async def test_patches_change_objects(hook: Webhook, asking: Asking) -> None:
+    await configure(asking, configuration("Mutating", webhook(hook)))
+    hook.change = patching(
+        {"op": "add", "path": "/spec/color", "value": "grey"},
+        {"op": "add", "path": "/spec/unknown", "value": 1},
+        {"op": "remove", "path": "/spec/wheels"},
+        {"op": "add", "path": "/metadata/labels", "value": {"made": "here"}},
+    )
+    for method, url, obj, headers in (
+        ("POST", ROBOTS, robot(wheels=2), {}),
+        ("PATCH", f"{ROBOTS}/talos", {"spec": {"color": "red"}}, MERGE),
+        ("PATCH", f"{ROBOTS}/talos", [{"op": "add", "path": "/spec/color", "value": "blue"}], JSON_PATCH),
+        ("PATCH", f"{ROBOTS}/gort?fieldManager=me", json.dumps(robot("gort")), APPLY),
+    ):
+        made = await asking.ask(method, url, obj, headers)
+        assert made.status in (200, 201)
+        assert made.json["spec"] == {"color": "grey", "wheels": 4}
+        assert made.json["metadata"]["labels"] == {"made": "here"}
+    stored = await asking.ask("GET", f"{ROBOTS}/talos")
+    assert stored.json["spec"] == {"color": "grey", "wheels": 4}
+    hook.change = patching({"op": "add", "path": "/spec/color", "value": "much too long"})
+    refused = await asking.ask("POST", ROBOTS, robot("eva"))
+    message = 'Robot.example.com "eva" is invalid: spec.color: Too long: may not be more than 8 bytes'
+    assert shown(refused) == (422, "Invalid", message)
+    hook.change = patching({"op": "add", "path": "/spec/replicas", "value": 7})
+    await configure(asking, configuration("Mutating", webhook(hook, rules=[RULE | {"resources": ["robots/scale"]}])))
+    await asking.ask("PATCH", f"{ROBOTS}/talos/scale", {"spec": {"replicas": 2}}, MERGE)
+    assert (await asking.ask("GET", f"{ROBOTS}/talos/scale")).json["spec"] == {"replicas": 7}
 
 
 def test_later_changes_reinvoke_once(hook: Webhook) -> None:
@@ -226,7 +216,7 @@ def test_later_changes_reinvoke_once(hook: Webhook) -> None:
             f"mutation.{prefix}1_index_0": about | {"mutated": False},
         }
 
-    run(story)
+    ask(story, serving_robots)
 
 
 def test_objects_are_converted_to_the_version_of_a_rule(hook: Webhook) -> None:
@@ -263,7 +253,7 @@ def test_objects_are_converted_to_the_version_of_a_rule(hook: Webhook) -> None:
         await asking.ask("POST", ROBOTS, robot("gort"))
         assert hook.seen == []
 
-    run(story)
+    ask(story, serving_robots)
 
 
 def test_our_own_webhooks(hook: Webhook) -> None:
@@ -290,27 +280,25 @@ def test_our_own_webhooks(hook: Webhook) -> None:
         text = "spec.replicas: Invalid value: 9: must be less than or equal to 8 (beta rule)"
         assert shown(refused) == (422, "Invalid", f'{_DENIED}: Robot.example.com "talos" is invalid: {text}')
 
-    run(story)
+    ask(story, serving_robots)
 
 
-def test_objects_that_are_not_converted(hook: Webhook) -> None:
-    async def story(asking: Asking) -> None:
-        service = {"namespace": "system", "name": "none", "port": 443}
-        conversion = {"clientConfig": {"service": service}, "conversionReviewVersions": ["v1"]}
-        given = (await asking.ask("GET", f"{DEFINITIONS}/robots.example.com")).json
-        given["spec"]["conversion"] = {"strategy": "Webhook", "webhook": conversion}
-        assert (await asking.ask("PUT", f"{DEFINITIONS}/robots.example.com", given)).status == 200
-        await asking.settle()
-        hooks = webhook(hook, rules=[RULE | {"apiVersions": ["v1beta1"]}], failurePolicy="Ignore")
-        failed = "conversion webhook for example.com/v1, Kind=Robot failed: "
-        for kind, times in (("Validating", 1), ("Mutating", 2)):
-            await configure(asking, configuration(kind, hooks))
-            code, reason, message = shown(await asking.ask("POST", ROBOTS, robot()))
-            assert (code, reason) == (500, "InternalError")
-            assert message.startswith(f"{'Internal error occurred: ' * times}{failed}")
-        assert hook.seen == []
-
-    run(story)
+@in_server(serving_robots)
+async def test_objects_that_are_not_converted(hook: Webhook, asking: Asking) -> None:
+    service = {"namespace": "system", "name": "none", "port": 443}
+    conversion = {"clientConfig": {"service": service}, "conversionReviewVersions": ["v1"]}
+    given = (await asking.ask("GET", f"{DEFINITIONS}/robots.example.com")).json
+    given["spec"]["conversion"] = {"strategy": "Webhook", "webhook": conversion}
+    assert (await asking.ask("PUT", f"{DEFINITIONS}/robots.example.com", given)).status == 200
+    await asking.settle()
+    hooks = webhook(hook, rules=[RULE | {"apiVersions": ["v1beta1"]}], failurePolicy="Ignore")
+    failed = "conversion webhook for example.com/v1, Kind=Robot failed: "
+    for kind, times in (("Validating", 1), ("Mutating", 2)):
+        await configure(asking, configuration(kind, hooks))
+        code, reason, message = shown(await asking.ask("POST", ROBOTS, robot()))
+        assert (code, reason) == (500, "InternalError")
+        assert message.startswith(f"{'Internal error occurred: ' * times}{failed}")
+    assert hook.seen == []
 
 
 # --- matching ---------------------------------------------------------------------------------------------------------
@@ -354,73 +342,67 @@ MATCHES: dict[str, tuple[dict[str, Any], bool]] = {
 }
 
 
-def test_webhooks_get_the_requests_that_they_match(hook: Webhook) -> None:
-    async def story(asking: Asking) -> None:
-        wrong = {}
-        for name, (fields, wanted) in MATCHES.items():
-            for kind in ("Mutating", "Validating"):
-                hook.seen.clear()
-                await configure(asking, configuration("Mutating"), configuration("Validating"))
-                await configure(asking, configuration(kind, webhook(hook, **fields)))
-                obj = robot(color="red", meta={"labels": {"team": "a"}})
-                made = await asking.ask("POST", f"{ROBOTS}?dryRun=All", obj)
-                if made.status != 201 or bool(hook.seen) is not wanted:
-                    wrong[name, kind] = (made.body, len(hook.seen))
-        assert not wrong
-        failing = webhook(hook, matchConditions=[{"name": "a", "expression": "object.spec.none == 1"}])
-        await configure(asking, configuration("Validating", failing))
-        refused = await asking.ask("POST", ROBOTS, robot())
-        text = "expression 'object.spec.none == 1' resulted in error: no such key: none"
-        assert shown(refused) == (403, "Forbidden", f'robots.example.com "talos" is forbidden: {text}')
-
-    run(story)
+@in_server(serving_robots)
+async def test_webhooks_get_the_requests_that_they_match(hook: Webhook, asking: Asking) -> None:
+    wrong = {}
+    for name, (fields, wanted) in MATCHES.items():
+        for kind in ("Mutating", "Validating"):
+            hook.seen.clear()
+            await configure(asking, configuration("Mutating"), configuration("Validating"))
+            await configure(asking, configuration(kind, webhook(hook, **fields)))
+            obj = robot(color="red", meta={"labels": {"team": "a"}})
+            made = await asking.ask("POST", f"{ROBOTS}?dryRun=All", obj)
+            if made.status != 201 or bool(hook.seen) is not wanted:
+                wrong[name, kind] = (made.body, len(hook.seen))
+    assert not wrong
+    failing = webhook(hook, matchConditions=[{"name": "a", "expression": "object.spec.none == 1"}])
+    await configure(asking, configuration("Validating", failing))
+    refused = await asking.ask("POST", ROBOTS, robot())
+    text = "expression 'object.spec.none == 1' resulted in error: no such key: none"
+    assert shown(refused) == (403, "Forbidden", f'robots.example.com "talos" is forbidden: {text}')
 
 
 _ALL = {"operations": ["*"], "apiGroups": ["*"], "apiVersions": ["*"], "resources": ["*"]}
 
 
-def test_built_in_kinds_are_reviewed(hook: Webhook) -> None:
-    async def story(asking: Asking) -> None:
-        await configure(asking, configuration("Mutating", webhook(hook, rules=[_ALL])))
-        hook.change = patching(
-            {"op": "add", "path": "/metadata/labels", "value": {"made": "here"}},
-            {"op": "add", "path": "/unknown", "value": 1},
-        )
-        obj = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}, "data": {"b": "c"}}
-        made = await asking.ask("POST", "/api/v1/namespaces/default/configmaps", obj)
-        assert (made.status, made.json["metadata"]["labels"]) == (201, {"made": "here"})
-        assert made.json["data"] == {"b": "c"}
-        assert "unknown" not in made.json
-        hook.change = patching({"op": "add", "path": "/data", "value": {"b": 1}})
-        refused = await asking.ask("PUT", "/api/v1/namespaces/default/configmaps/a", obj)
-        text = "json: cannot unmarshal number into Go struct field ConfigMap.data of type string"
-        assert shown(refused) == (500, "InternalError", f"Internal error occurred: {text}")
-        hook.change = None
-        hook.seen.clear()
-        space = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "b", "labels": {"stage": "live"}}}
-        only: dict[str, Any] = {"namespaceSelector": {"matchLabels": {"stage": "live"}}}
-        await configure(asking, configuration("Mutating", webhook(hook, rules=[_ALL], **only)))
-        assert (await asking.ask("POST", "/api/v1/namespaces", space)).status == 201
-        obj["metadata"] = {"name": "a"}
-        assert (await asking.ask("POST", "/api/v1/namespaces/b/configmaps", obj)).status == 201
-        assert (await asking.ask("POST", "/api/v1/namespaces/default/configmaps?dryRun=All", obj)).status == 409
-        found = [(review["request"]["kind"]["kind"], review["request"]["namespace"]) for review in hook.seen]
-        assert found == [("Namespace", "b"), ("ConfigMap", "b")]
-
-    run(story)
+@in_server(serving_robots)
+async def test_built_in_kinds_are_reviewed(hook: Webhook, asking: Asking) -> None:
+    await configure(asking, configuration("Mutating", webhook(hook, rules=[_ALL])))
+    hook.change = patching(
+        {"op": "add", "path": "/metadata/labels", "value": {"made": "here"}},
+        {"op": "add", "path": "/unknown", "value": 1},
+    )
+    obj = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}, "data": {"b": "c"}}
+    made = await asking.ask("POST", "/api/v1/namespaces/default/configmaps", obj)
+    assert (made.status, made.json["metadata"]["labels"]) == (201, {"made": "here"})
+    assert made.json["data"] == {"b": "c"}
+    assert "unknown" not in made.json
+    hook.change = patching({"op": "add", "path": "/data", "value": {"b": 1}})
+    refused = await asking.ask("PUT", "/api/v1/namespaces/default/configmaps/a", obj)
+    text = "json: cannot unmarshal number into Go struct field ConfigMap.data of type string"
+    assert shown(refused) == (500, "InternalError", f"Internal error occurred: {text}")
+    hook.change = None
+    hook.seen.clear()
+    space = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "b", "labels": {"stage": "live"}}}
+    only: dict[str, Any] = {"namespaceSelector": {"matchLabels": {"stage": "live"}}}
+    await configure(asking, configuration("Mutating", webhook(hook, rules=[_ALL], **only)))
+    assert (await asking.ask("POST", "/api/v1/namespaces", space)).status == 201
+    obj["metadata"] = {"name": "a"}
+    assert (await asking.ask("POST", "/api/v1/namespaces/b/configmaps", obj)).status == 201
+    assert (await asking.ask("POST", "/api/v1/namespaces/default/configmaps?dryRun=All", obj)).status == 409
+    found = [(review["request"]["kind"]["kind"], review["request"]["namespace"]) for review in hook.seen]
+    assert found == [("Namespace", "b"), ("ConfigMap", "b")]
 
 
-def test_configurations_can_be_mended(hook: Webhook) -> None:
-    async def story(asking: Asking) -> None:
-        hook.change = responding(allowed=False)
-        await configure(asking, configuration("Validating", webhook(hook, rules=[_ALL])))
-        assert (await asking.ask("POST", ROBOTS, robot())).status == 400
-        hook.seen.clear()
-        await configure(asking, configuration("Validating"), configuration("Mutating"))
-        assert hook.seen == []
-        assert (await asking.ask("POST", ROBOTS, robot())).status == 201
-
-    run(story)
+@in_server(serving_robots)
+async def test_configurations_can_be_mended(hook: Webhook, asking: Asking) -> None:
+    hook.change = responding(allowed=False)
+    await configure(asking, configuration("Validating", webhook(hook, rules=[_ALL])))
+    assert (await asking.ask("POST", ROBOTS, robot())).status == 400
+    hook.seen.clear()
+    await configure(asking, configuration("Validating"), configuration("Mutating"))
+    assert hook.seen == []
+    assert (await asking.ask("POST", ROBOTS, robot())).status == 201
 
 
 # --- refusals ---------------------------------------------------------------------------------------------------------
@@ -435,62 +417,56 @@ DENIALS: list[tuple[dict[str, Any] | None, tuple[int, str, str]]] = [
 ]
 
 
-def test_denials(hook: Webhook) -> None:
-    async def story(asking: Asking) -> None:
-        for kind in ("Mutating", "Validating"):
-            await configure(asking, configuration("Mutating"), configuration("Validating"))
-            await configure(asking, configuration(kind, webhook(hook, failurePolicy="Ignore")))
-            for status, wanted in DENIALS:
-                hook.change = responding(allowed=False, **({} if status is None else {"status": status}))
-                found = await asking.ask("POST", ROBOTS, robot())
-                assert shown(found) == wanted
-                assert (found.json["kind"], found.json["status"]) == ("Status", "Failure")
-            assert found.header("retry-after") == ["7"]
-            assert found.json["details"] == {"retryAfterSeconds": 7}
-        assert (await asking.ask("GET", f"{ROBOTS}/talos")).status == 404
-        hook.change = None
-        assert (await asking.ask("POST", ROBOTS, robot())).status == 201
-        hook.change = responding(allowed=False)
-        scale = {"spec": {"replicas": 2}}
-        for answer in (
-            await asking.ask("PATCH", f"{ROBOTS}/talos", {"spec": {"color": "red"}}, MERGE),
-            await asking.ask("DELETE", f"{ROBOTS}/talos"),
-            await asking.ask("DELETE", ROBOTS),
-        ):
-            assert shown(answer) == (400, "", f"{_DENIED} without explanation")
-        assert (await asking.ask("PATCH", f"{ROBOTS}/talos/scale", scale, MERGE)).status != 400
-
-    run(story)
+@in_server(serving_robots)
+async def test_denials(hook: Webhook, asking: Asking) -> None:
+    for kind in ("Mutating", "Validating"):
+        await configure(asking, configuration("Mutating"), configuration("Validating"))
+        await configure(asking, configuration(kind, webhook(hook, failurePolicy="Ignore")))
+        for status, wanted in DENIALS:
+            hook.change = responding(allowed=False, **({} if status is None else {"status": status}))
+            found = await asking.ask("POST", ROBOTS, robot())
+            assert shown(found) == wanted
+            assert (found.json["kind"], found.json["status"]) == ("Status", "Failure")
+        assert found.header("retry-after") == ["7"]
+        assert found.json["details"] == {"retryAfterSeconds": 7}
+    assert (await asking.ask("GET", f"{ROBOTS}/talos")).status == 404
+    hook.change = None
+    assert (await asking.ask("POST", ROBOTS, robot())).status == 201
+    hook.change = responding(allowed=False)
+    scale = {"spec": {"replicas": 2}}
+    for answer in (
+        await asking.ask("PATCH", f"{ROBOTS}/talos", {"spec": {"color": "red"}}, MERGE),
+        await asking.ask("DELETE", f"{ROBOTS}/talos"),
+        await asking.ask("DELETE", ROBOTS),
+    ):
+        assert shown(answer) == (400, "", f"{_DENIED} without explanation")
+    assert (await asking.ask("PATCH", f"{ROBOTS}/talos/scale", scale, MERGE)).status != 400
 
 
-def test_warnings_and_annotations(hook: Webhook) -> None:
-    async def story(asking: Asking) -> None:
-        await configure(asking, configuration("Validating", webhook(hook), webhook(hook, "other.example.com")))
-        notes = noting(asking)
-        hook.change = responding(warnings=["old"], auditAnnotations={"seen": "yes", "no key": "x"})
-        made = await asking.ask("POST", ROBOTS, robot())
-        assert made.header("warning") == ['299 - "old"']
-        assert notes == [{"robots.example.com/seen": "yes", "other.example.com/seen": "yes"}]
-
-    run(story)
+@in_server(serving_robots)
+async def test_warnings_and_annotations(hook: Webhook, asking: Asking) -> None:
+    await configure(asking, configuration("Validating", webhook(hook), webhook(hook, "other.example.com")))
+    notes = noting(asking)
+    hook.change = responding(warnings=["old"], auditAnnotations={"seen": "yes", "no key": "x"})
+    made = await asking.ask("POST", ROBOTS, robot())
+    assert made.header("warning") == ['299 - "old"']
+    assert notes == [{"robots.example.com/seen": "yes", "other.example.com/seen": "yes"}]
 
 
-def test_long_warnings_are_cut(hook: Webhook) -> None:
-    async def story(asking: Asking) -> None:
-        await configure(asking, configuration("Validating", webhook(hook)))
-        cases = [
-            (["a" * 4000, "no\nline", "a" * 4000], ["a" * 4000]),
-            (['"é\\'], ['\\"é\\\\']),
-            (["a" * 4000, "b" * 97, "c"], ["a" * 256, "b" * 97, "c"]),
-            ([f"{number:04}" + "x" * 400 for number in range(100)], [f"{n:04}" + "x" * 252 for n in range(16)]),
-        ]
-        for warnings, wanted in cases:
-            hook.change = responding(warnings=warnings)
-            made = await asking.ask("POST", f"{ROBOTS}?dryRun=All", robot())
-            found = [text.encode("latin-1").decode() for text in made.header("warning")]
-            assert found == [f'299 - "{text}"' for text in wanted]
-
-    run(story)
+@in_server(serving_robots)
+async def test_long_warnings_are_cut(hook: Webhook, asking: Asking) -> None:
+    await configure(asking, configuration("Validating", webhook(hook)))
+    cases = [
+        (["a" * 4000, "no\nline", "a" * 4000], ["a" * 4000]),
+        (['"é\\'], ['\\"é\\\\']),
+        (["a" * 4000, "b" * 97, "c"], ["a" * 256, "b" * 97, "c"]),
+        ([f"{number:04}" + "x" * 400 for number in range(100)], [f"{n:04}" + "x" * 252 for n in range(16)]),
+    ]
+    for warnings, wanted in cases:
+        hook.change = responding(warnings=warnings)
+        made = await asking.ask("POST", f"{ROBOTS}?dryRun=All", robot())
+        found = [text.encode("latin-1").decode() for text in made.header("warning")]
+        assert found == [f'299 - "{text}"' for text in wanted]
 
 
 _REVIEW = "admission.k8s.io/v1, Kind=AdmissionReview"
@@ -617,70 +593,60 @@ def test_failures_are_left_to_the_failure_policy(hook: Webhook, monkeypatch: pyt
             text = f"received invalid webhook response: validating webhook may not return response.{wanted}"
             assert found.json["message"] == f"{failed}{text}"
 
-    run(story, 60)
+    ask(story, serving_robots)
 
 
-def test_patches_that_cannot_be_applied_refuse_whatever_the_policy_is(hook: Webhook) -> None:
-    async def story(asking: Asking) -> None:
-        await configure(asking, configuration("Mutating", webhook(hook, failurePolicy="Ignore")))
-        cases: list[tuple[dict[str, Any], str]] = [
-            ({"op": "remove", "path": "/spec/none"}, "Unable to remove nonexistent key: none: missing value"),
-            ({"op": "remove", "path": "/kind"}, "Object 'Kind' is missing in "),
-        ]
-        for operation, wanted in cases:
-            hook.change = patching(operation)
-            code, reason, message = shown(await asking.ask("POST", ROBOTS, robot()))
-            assert (code, reason) == (500, "InternalError")
-            assert message.startswith(f"Internal error occurred: {wanted}")
-        hook.change = patching({"op": "replace", "path": "/metadata", "value": 1})
+@in_server(serving_robots)
+async def test_patches_that_cannot_be_applied_refuse_whatever_the_policy_is(hook: Webhook, asking: Asking) -> None:
+    await configure(asking, configuration("Mutating", webhook(hook, failurePolicy="Ignore")))
+    cases: list[tuple[dict[str, Any], str]] = [
+        ({"op": "remove", "path": "/spec/none"}, "Unable to remove nonexistent key: none: missing value"),
+        ({"op": "remove", "path": "/kind"}, "Object 'Kind' is missing in "),
+    ]
+    for operation, wanted in cases:
+        hook.change = patching(operation)
         code, reason, message = shown(await asking.ask("POST", ROBOTS, robot()))
-        assert (code, reason) == (500, "")
-        assert message.startswith("json: cannot unmarshal number into Go value of type v1.ObjectMeta")
-        hook.change = None
-        await asking.ask("POST", ROBOTS, robot())
-        hook.change = patching({"op": "add", "path": "/spec/color", "value": "red"})
-        refused = await asking.ask("DELETE", f"{ROBOTS}/talos")
-        assert refused.json["message"].endswith(
-            "attempted to modify the object, which is not supported for this operation"
-        )
-
-    run(story)
-
-
-def test_dry_runs_need_webhooks_without_side_effects(hook: Webhook) -> None:
-    async def story(asking: Asking) -> None:
-        await store(asking, configuration("Validating", webhook(hook, sideEffects="Some")))
-        refused = await asking.ask("POST", f"{ROBOTS}?dryRun=All", robot())
-        text = 'admission webhook "robots.example.com" does not support dry run'
-        assert shown(refused) == (400, "BadRequest", text)
-        assert hook.seen == []
-        assert (await asking.ask("POST", ROBOTS, robot())).status == 201
-        assert [review["request"]["dryRun"] for review in hook.seen] == [False]
-
-    run(story)
+        assert (code, reason) == (500, "InternalError")
+        assert message.startswith(f"Internal error occurred: {wanted}")
+    hook.change = patching({"op": "replace", "path": "/metadata", "value": 1})
+    code, reason, message = shown(await asking.ask("POST", ROBOTS, robot()))
+    assert (code, reason) == (500, "")
+    assert message.startswith("json: cannot unmarshal number into Go value of type v1.ObjectMeta")
+    hook.change = None
+    await asking.ask("POST", ROBOTS, robot())
+    hook.change = patching({"op": "add", "path": "/spec/color", "value": "red"})
+    refused = await asking.ask("DELETE", f"{ROBOTS}/talos")
+    assert refused.json["message"].endswith("attempted to modify the object, which is not supported for this operation")
 
 
-def test_older_reviews(hook: Webhook) -> None:
-    async def story(asking: Asking) -> None:
-        versions = ["v2", "v1beta1", "v1"]
-        await configure(asking, configuration("Mutating", webhook(hook, admissionReviewVersions=versions)))
+@in_server(serving_robots)
+async def test_dry_runs_need_webhooks_without_side_effects(hook: Webhook, asking: Asking) -> None:
+    await store(asking, configuration("Validating", webhook(hook, sideEffects="Some")))
+    refused = await asking.ask("POST", f"{ROBOTS}?dryRun=All", robot())
+    text = 'admission webhook "robots.example.com" does not support dry run'
+    assert shown(refused) == (400, "BadRequest", text)
+    assert hook.seen == []
+    assert (await asking.ask("POST", ROBOTS, robot())).status == 201
+    assert [review["request"]["dryRun"] for review in hook.seen] == [False]
 
-        def answer(found: dict[str, Any]) -> dict[str, Any]:
-            patching({"op": "add", "path": "/spec/color", "value": "grey"})(found)
-            return {"response": {"allowed": True, "patch": found["response"]["patch"]}}
 
-        hook.change = answer
-        made = await asking.ask("POST", ROBOTS, robot())
-        assert (made.status, made.json["spec"]["color"]) == (201, "grey")
-        assert hook.seen[0]["apiVersion"] == "admission.k8s.io/v1beta1"
-        await store(asking, configuration("Mutating", webhook(hook, admissionReviewVersions=["v2"])))
-        refused = await asking.ask("POST", ROBOTS, robot("gort"))
-        text = (
-            "could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)"
-        )
-        assert refused.json["message"].endswith(text)
+@in_server(serving_robots)
+async def test_older_reviews(hook: Webhook, asking: Asking) -> None:
+    versions = ["v2", "v1beta1", "v1"]
+    await configure(asking, configuration("Mutating", webhook(hook, admissionReviewVersions=versions)))
 
-    run(story)
+    def answer(found: dict[str, Any]) -> dict[str, Any]:
+        patching({"op": "add", "path": "/spec/color", "value": "grey"})(found)
+        return {"response": {"allowed": True, "patch": found["response"]["patch"]}}
+
+    hook.change = answer
+    made = await asking.ask("POST", ROBOTS, robot())
+    assert (made.status, made.json["spec"]["color"]) == (201, "grey")
+    assert hook.seen[0]["apiVersion"] == "admission.k8s.io/v1beta1"
+    await store(asking, configuration("Mutating", webhook(hook, admissionReviewVersions=["v2"])))
+    refused = await asking.ask("POST", ROBOTS, robot("gort"))
+    text = "could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)"
+    assert refused.json["message"].endswith(text)
 
 
 def test_addresses_that_do_not_answer(hook: Webhook) -> None:
@@ -725,7 +691,7 @@ def test_addresses_that_do_not_answer(hook: Webhook) -> None:
                 == wanted
             )
 
-    run(story)
+    ask(story, serving_robots)
 
 
 def test_slow_webhooks_end_and_block_nothing(hook: Webhook, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -751,16 +717,14 @@ def test_slow_webhooks_end_and_block_nothing(hook: Webhook, monkeypatch: pytest.
         released.set()
         assert (await asking.ask("GET", f"{ROBOTS}/talos")).status == 404
 
-    run(story)
+    ask(story, serving_robots)
 
 
-def test_broken_managed_fields_are_restored(hook: Webhook) -> None:
-    async def story(asking: Asking) -> None:
-        await configure(asking, configuration("Mutating", webhook(hook)))
-        hook.change = patching({"op": "replace", "path": "/metadata/managedFields/0/operation", "value": "Guess"})
-        made = await asking.ask("POST", ROBOTS, robot(color="red"))
-        assert [entry["operation"] for entry in made.json["metadata"]["managedFields"]] == ["Update"]
-        (warning,) = made.header("warning")
-        assert ".metadata.managedFields was in an invalid state after admission" in warning
-
-    run(story)
+@in_server(serving_robots)
+async def test_broken_managed_fields_are_restored(hook: Webhook, asking: Asking) -> None:
+    await configure(asking, configuration("Mutating", webhook(hook)))
+    hook.change = patching({"op": "replace", "path": "/metadata/managedFields/0/operation", "value": "Guess"})
+    made = await asking.ask("POST", ROBOTS, robot(color="red"))
+    assert [entry["operation"] for entry in made.json["metadata"]["managedFields"]] == ["Update"]
+    (warning,) = made.header("warning")
+    assert ".metadata.managedFields was in an invalid state after admission" in warning

@@ -18,11 +18,11 @@ from tests.server.admitting import (
     noting,
     patching,
     robot,
-    run,
+    serving_robots,
     shown,
     webhook,
 )
-from tests.server.asking import Asking
+from tests.server.asking import Asking, in_server
 from tests.server.converting import converting
 
 _GROUP = "admissionregistration.k8s.io/v1"
@@ -62,65 +62,61 @@ def configmap(name: str, labels: dict[str, str] | None = None, **data: str) -> d
 # --- validation -------------------------------------------------------------------------------------------------------
 
 
-def test_refusals_have_the_words_of_the_server() -> None:
-    async def story(asking: Asking) -> None:
-        checks = [
-            {
-                "expression": "object.spec.wheels < 8",
-                "messageExpression": "'at most 7, not ' + string(object.spec.wheels)",
-                "reason": "Forbidden",
-            }
-        ]
-        await configure(asking, policy("Validating", validations=checks), binding("Validating"))
-        assert (await asking.ask("POST", ROBOTS, robot())).status == 201
-        for method, url, headers in (("POST", ROBOTS, {}), ("PATCH", f"{ROBOTS}/talos", MERGE)):
-            refused = await asking.ask(method, url, robot(wheels=9), headers)
-            said = "ValidatingAdmissionPolicy 'wheels' with binding 'all' denied request: at most 7, not 9"
-            assert shown(refused) == (403, "Forbidden", f'robots.example.com "talos" is forbidden: {said}')
-            details = {"name": "talos", "group": "example.com", "kind": "robots", "causes": [{"message": said}]}
-            assert refused.json["details"] == details
-        old = await asking.ask("POST", OLD_ROBOTS, robot("gort", version="v1beta1", wheels=9))
-        assert old.status == 403, "versions are equivalent"
-        apply = await asking.ask("PATCH", f"{ROBOTS}/gort?fieldManager=me", json.dumps(robot("gort", wheels=9)), APPLY)
-        assert apply.status == 403
-        never = validating("oldObject.spec.wheels > 8")
-        await configure(asking, never)
-        refused = await asking.ask("DELETE", f"{ROBOTS}/talos")
-        said = "ValidatingAdmissionPolicy 'wheels' with binding 'all' denied request: failed expression: "
-        message = f'robots.example.com "talos" is forbidden: {said}oldObject.spec.wheels > 8'
-        assert shown(refused) == (422, "Invalid", message)
-        collected = await asking.ask("DELETE", ROBOTS)
-        assert collected.json["message"] == message.replace('"talos"', '"Unknown"')
-
-    run(story)
+@in_server(serving_robots)
+async def test_refusals_have_the_words_of_the_server(asking: Asking) -> None:
+    checks = [
+        {
+            "expression": "object.spec.wheels < 8",
+            "messageExpression": "'at most 7, not ' + string(object.spec.wheels)",
+            "reason": "Forbidden",
+        }
+    ]
+    await configure(asking, policy("Validating", validations=checks), binding("Validating"))
+    assert (await asking.ask("POST", ROBOTS, robot())).status == 201
+    for method, url, headers in (("POST", ROBOTS, {}), ("PATCH", f"{ROBOTS}/talos", MERGE)):
+        refused = await asking.ask(method, url, robot(wheels=9), headers)
+        said = "ValidatingAdmissionPolicy 'wheels' with binding 'all' denied request: at most 7, not 9"
+        assert shown(refused) == (403, "Forbidden", f'robots.example.com "talos" is forbidden: {said}')
+        details = {"name": "talos", "group": "example.com", "kind": "robots", "causes": [{"message": said}]}
+        assert refused.json["details"] == details
+    old = await asking.ask("POST", OLD_ROBOTS, robot("gort", version="v1beta1", wheels=9))
+    assert old.status == 403, "versions are equivalent"
+    apply = await asking.ask("PATCH", f"{ROBOTS}/gort?fieldManager=me", json.dumps(robot("gort", wheels=9)), APPLY)
+    assert apply.status == 403
+    never = validating("oldObject.spec.wheels > 8")
+    await configure(asking, never)
+    refused = await asking.ask("DELETE", f"{ROBOTS}/talos")
+    said = "ValidatingAdmissionPolicy 'wheels' with binding 'all' denied request: failed expression: "
+    message = f'robots.example.com "talos" is forbidden: {said}oldObject.spec.wheels > 8'
+    assert shown(refused) == (422, "Invalid", message)
+    collected = await asking.ask("DELETE", ROBOTS)
+    assert collected.json["message"] == message.replace('"talos"', '"Unknown"')
 
 
-def test_actions() -> None:
-    async def story(asking: Asking) -> None:
-        notes = noting(asking)
-        annotation = {"key": "wheels", "valueExpression": "string(object.spec.wheels)"}
-        await configure(
-            asking,
-            validating("false", "true", auditAnnotations=[annotation]),
-            binding("Validating", "audits", validationActions=["Audit"]),
-            binding("Validating", "warns", validationActions=["Warn"]),
-        )
-        made = await asking.ask("POST", ROBOTS, robot())
-        said = "Validation failed for ValidatingAdmissionPolicy 'wheels' with binding 'warns': failed expression: false"
-        assert (made.status, made.header("warning")) == (201, [f'299 - "{said}"'])
-        failures = json.loads(notes[-1].pop("validation.policy.admission.k8s.io/validation_failure"))
-        assert failures == [
-            {
-                "message": "failed expression: false",
-                "policy": "wheels",
-                "binding": "audits",
-                "expressionIndex": 0,
-                "validationActions": ["Audit"],
-            }
-        ]
-        assert notes[-1] == {"wheels/wheels": "4"}
-
-    run(story)
+@in_server(serving_robots)
+async def test_actions(asking: Asking) -> None:
+    notes = noting(asking)
+    annotation = {"key": "wheels", "valueExpression": "string(object.spec.wheels)"}
+    await configure(
+        asking,
+        validating("false", "true", auditAnnotations=[annotation]),
+        binding("Validating", "audits", validationActions=["Audit"]),
+        binding("Validating", "warns", validationActions=["Warn"]),
+    )
+    made = await asking.ask("POST", ROBOTS, robot())
+    said = "Validation failed for ValidatingAdmissionPolicy 'wheels' with binding 'warns': failed expression: false"
+    assert (made.status, made.header("warning")) == (201, [f'299 - "{said}"'])
+    failures = json.loads(notes[-1].pop("validation.policy.admission.k8s.io/validation_failure"))
+    assert failures == [
+        {
+            "message": "failed expression: false",
+            "policy": "wheels",
+            "binding": "audits",
+            "expressionIndex": 0,
+            "validationActions": ["Audit"],
+        }
+    ]
+    assert notes[-1] == {"wheels/wheels": "4"}
 
 
 #: A policy, its binding, and whether a robot with four wheels is refused.
@@ -162,76 +158,68 @@ _CASES: dict[str, tuple[dict[str, Any], dict[str, Any], bool]] = {
 }
 
 
-def test_policies_apply_to_the_requests_that_they_match() -> None:
-    async def story(asking: Asking) -> None:
-        wrong = {}
-        for name, (spec, bound, wanted) in _CASES.items():
-            one = policy("Validating", **{"validations": [{"expression": "false"}], **spec})
-            await configure(asking, one, binding("Validating", **bound))
-            made = await asking.ask("POST", f"{ROBOTS}?dryRun=All", robot())
-            if (made.status != 201) is not wanted:
-                wrong[name] = made.body
-        assert not wrong
-
-    run(story)
+@in_server(serving_robots)
+async def test_policies_apply_to_the_requests_that_they_match(asking: Asking) -> None:
+    wrong = {}
+    for name, (spec, bound, wanted) in _CASES.items():
+        one = policy("Validating", **{"validations": [{"expression": "false"}], **spec})
+        await configure(asking, one, binding("Validating", **bound))
+        made = await asking.ask("POST", f"{ROBOTS}?dryRun=All", robot())
+        if (made.status != 201) is not wanted:
+            wrong[name] = made.body
+    assert not wrong
 
 
-def test_parameters() -> None:
-    async def story(asking: Asking) -> None:
-        await asking.ask("POST", _CONFIGMAPS, configmap("few", {"for": "robots"}, most="3"))
-        await asking.ask("POST", _CONFIGMAPS, configmap("many", {"for": "robots"}, most="8"))
-        checks = [
-            {
-                "expression": "object.spec.wheels <= int(params.data.most)",
-                "messageExpression": "string(params.data.most)",
-            }
-        ]
-        await configure(asking, policy("Validating", validations=checks, paramKind=_PARAM_KIND))
-        faults = "failed to configure binding: "
-        no_params = "no params found for policy binding with `Deny` parameterNotFoundAction"
-        cases: list[tuple[dict[str, Any], str]] = [
-            ({"name": "many", "parameterNotFoundAction": "Deny"}, ""),
-            ({"name": "few", "parameterNotFoundAction": "Deny"}, "3"),
-            ({"selector": {"matchLabels": {"for": "robots"}}, "parameterNotFoundAction": "Deny"}, "3"),
-            ({"selector": {"matchLabels": {"for": "dogs"}}, "parameterNotFoundAction": "Allow"}, ""),
-            ({"name": "none", "parameterNotFoundAction": "Allow"}, ""),
-            ({"name": "none", "parameterNotFoundAction": "Deny"}, f"{faults}{no_params}"),
-            ({"name": "few", "namespace": "b", "parameterNotFoundAction": "Deny"}, f"{faults}{no_params}"),
-        ]
-        for ref, wanted in cases:
-            await configure(asking, binding("Validating", paramRef=ref))
-            made = await asking.ask("POST", f"{ROBOTS}?dryRun=All", robot())
-            said = "" if made.status == 201 else made.json["message"].partition(" denied request: ")[2]
-            assert said == wanted, ref
-        missing = {"apiVersion": "example.com/v1", "kind": "Limit"}
-        await configure(asking, policy("Validating", validations=checks, paramKind=missing))
-        refused = await asking.ask("POST", f"{ROBOTS}?dryRun=All", robot())
-        text = (
-            "failed to configure policy: failed to find resource referenced by paramKind: 'example.com/v1, Kind=Limit'"
-        )
-        assert refused.json["message"].endswith(f"ValidatingAdmissionPolicy 'wheels' denied request: {text}")
-
-    run(story)
-
-
-def test_parameters_may_be_custom_objects() -> None:
-    async def story(asking: Asking) -> None:
-        await asking.ask("POST", ROBOTS, robot("model", wheels=6))
-        kind = {"apiVersion": "example.com/v1beta1", "kind": "Robot"}
-        ref = {"name": "model", "namespace": "a", "parameterNotFoundAction": "Deny"}
-        checks = "object.spec.wheels <= params.spec.wheels && params.apiVersion == 'example.com/v1beta1'"
-        await configure(asking, validating(checks, paramKind=kind), binding("Validating", paramRef=ref))
-        assert (await asking.ask("POST", ROBOTS, robot("a", wheels=6))).status == 201
-        assert (await asking.ask("POST", ROBOTS, robot("b", wheels=7))).status == 422
-        rule = RULE | {"apiGroups": ["*"], "resources": ["customresourcedefinitions"]}
-        ref = {"name": "model", "parameterNotFoundAction": "Deny"}
-        await configure(asking, validating("true", paramKind=kind, matchConstraints={"resourceRules": [rule]}))
+@in_server(serving_robots)
+async def test_parameters(asking: Asking) -> None:
+    await asking.ask("POST", _CONFIGMAPS, configmap("few", {"for": "robots"}, most="3"))
+    await asking.ask("POST", _CONFIGMAPS, configmap("many", {"for": "robots"}, most="8"))
+    checks = [
+        {
+            "expression": "object.spec.wheels <= int(params.data.most)",
+            "messageExpression": "string(params.data.most)",
+        }
+    ]
+    await configure(asking, policy("Validating", validations=checks, paramKind=_PARAM_KIND))
+    faults = "failed to configure binding: "
+    no_params = "no params found for policy binding with `Deny` parameterNotFoundAction"
+    cases: list[tuple[dict[str, Any], str]] = [
+        ({"name": "many", "parameterNotFoundAction": "Deny"}, ""),
+        ({"name": "few", "parameterNotFoundAction": "Deny"}, "3"),
+        ({"selector": {"matchLabels": {"for": "robots"}}, "parameterNotFoundAction": "Deny"}, "3"),
+        ({"selector": {"matchLabels": {"for": "dogs"}}, "parameterNotFoundAction": "Allow"}, ""),
+        ({"name": "none", "parameterNotFoundAction": "Allow"}, ""),
+        ({"name": "none", "parameterNotFoundAction": "Deny"}, f"{faults}{no_params}"),
+        ({"name": "few", "namespace": "b", "parameterNotFoundAction": "Deny"}, f"{faults}{no_params}"),
+    ]
+    for ref, wanted in cases:
         await configure(asking, binding("Validating", paramRef=ref))
-        refused = await asking.ask("POST", f"{DEFINITIONS}?dryRun=All", _other_definition())
-        text = "cannot use namespaced paramRef in policy binding that matches cluster-scoped resources"
-        assert refused.json["message"].endswith(f"failed to configure binding: {text}")
+        made = await asking.ask("POST", f"{ROBOTS}?dryRun=All", robot())
+        said = "" if made.status == 201 else made.json["message"].partition(" denied request: ")[2]
+        assert said == wanted, ref
+    missing = {"apiVersion": "example.com/v1", "kind": "Limit"}
+    await configure(asking, policy("Validating", validations=checks, paramKind=missing))
+    refused = await asking.ask("POST", f"{ROBOTS}?dryRun=All", robot())
+    text = "failed to configure policy: failed to find resource referenced by paramKind: 'example.com/v1, Kind=Limit'"
+    assert refused.json["message"].endswith(f"ValidatingAdmissionPolicy 'wheels' denied request: {text}")
 
-    run(story)
+
+@in_server(serving_robots)
+async def test_parameters_may_be_custom_objects(asking: Asking) -> None:
+    await asking.ask("POST", ROBOTS, robot("model", wheels=6))
+    kind = {"apiVersion": "example.com/v1beta1", "kind": "Robot"}
+    ref = {"name": "model", "namespace": "a", "parameterNotFoundAction": "Deny"}
+    checks = "object.spec.wheels <= params.spec.wheels && params.apiVersion == 'example.com/v1beta1'"
+    await configure(asking, validating(checks, paramKind=kind), binding("Validating", paramRef=ref))
+    assert (await asking.ask("POST", ROBOTS, robot("a", wheels=6))).status == 201
+    assert (await asking.ask("POST", ROBOTS, robot("b", wheels=7))).status == 422
+    rule = RULE | {"apiGroups": ["*"], "resources": ["customresourcedefinitions"]}
+    ref = {"name": "model", "parameterNotFoundAction": "Deny"}
+    await configure(asking, validating("true", paramKind=kind, matchConstraints={"resourceRules": [rule]}))
+    await configure(asking, binding("Validating", paramRef=ref))
+    refused = await asking.ask("POST", f"{DEFINITIONS}?dryRun=All", _other_definition())
+    text = "cannot use namespaced paramRef in policy binding that matches cluster-scoped resources"
+    assert refused.json["message"].endswith(f"failed to configure binding: {text}")
 
 
 def _other_definition() -> dict[str, Any]:
@@ -253,105 +241,93 @@ def _other_definition() -> dict[str, Any]:
 # --- mutation ---------------------------------------------------------------------------------------------------------
 
 
-def test_mutations() -> None:
-    async def story(asking: Asking) -> None:
-        await configure(
-            asking,
-            mutating(
-                "Object{spec: Object.spec{color: 'grey', tools: ['brush']}}",
-                "[JSONPatch{op: 'add', path: '/spec/replicas', value: object.spec.wheels}]",
-            ),
-            binding("Mutating"),
-        )
-        made = await asking.ask("POST", ROBOTS, robot(tools=["saw"]))
-        spec = {"color": "grey", "replicas": 4, "tools": ["saw", "brush"], "wheels": 4}
-        assert (made.status, made.json["spec"]) == (201, spec)
-        changed = await asking.ask("PATCH", f"{ROBOTS}/talos", {"spec": {"wheels": 5, "color": "red"}}, MERGE)
-        assert changed.json["spec"] == spec | {"wheels": 5, "replicas": 5}
-        old = await asking.ask("POST", OLD_ROBOTS, robot("gort", version="v1beta1"))
-        assert (old.json["apiVersion"], old.json["spec"]["color"]) == ("example.com/v1beta1", "grey")
-        assert (await asking.ask("DELETE", f"{ROBOTS}/gort")).status == 200
-
-    run(story)
+@in_server(serving_robots)
+async def test_mutations(asking: Asking) -> None:
+    await configure(
+        asking,
+        mutating(
+            "Object{spec: Object.spec{color: 'grey', tools: ['brush']}}",
+            "[JSONPatch{op: 'add', path: '/spec/replicas', value: object.spec.wheels}]",
+        ),
+        binding("Mutating"),
+    )
+    made = await asking.ask("POST", ROBOTS, robot(tools=["saw"]))
+    spec = {"color": "grey", "replicas": 4, "tools": ["saw", "brush"], "wheels": 4}
+    assert (made.status, made.json["spec"]) == (201, spec)
+    changed = await asking.ask("PATCH", f"{ROBOTS}/talos", {"spec": {"wheels": 5, "color": "red"}}, MERGE)
+    assert changed.json["spec"] == spec | {"wheels": 5, "replicas": 5}
+    old = await asking.ask("POST", OLD_ROBOTS, robot("gort", version="v1beta1"))
+    assert (old.json["apiVersion"], old.json["spec"]["color"]) == ("example.com/v1beta1", "grey")
+    assert (await asking.ask("DELETE", f"{ROBOTS}/gort")).status == 200
 
 
-def test_mutations_with_errors() -> None:
-    async def story(asking: Asking) -> None:
-        await configure(asking, mutating("[JSONPatch{op: 'remove', path: '/spec/none'}]"), binding("Mutating"))
-        refused = await asking.ask("POST", ROBOTS, robot())
-        code, reason, message = shown(refused)
-        assert (code, reason) == (403, "Invalid")
-        assert message.startswith("policy 'wheels' with binding 'all' denied request: JSON Patch: remove operation")
-        assert refused.json["details"]["causes"] == [{"message": message}]
-        await configure(asking, mutating("[JSONPatch{op: 'remove', path: '/spec/none'}]", failurePolicy="Ignore"))
-        assert (await asking.ask("POST", ROBOTS, robot())).status == 201
-        await configure(
-            asking, mutating("[JSONPatch{op: 'test', path: '/kind', value: 'Robot'}]", paramKind=_PARAM_KIND)
-        )
-        ref = {"name": "none", "parameterNotFoundAction": "Deny"}
-        await configure(asking, binding("Mutating", paramRef=ref))
-        code, reason, message = shown(await asking.ask("POST", ROBOTS, robot("gort")))
-        assert (code, reason) == (403, "Forbidden")
-        assert message.startswith("policy 'wheels' with binding 'all' denied request: failed to configure binding: no")
-        await configure(
-            asking,
-            mutating(
-                "[JSONPatch{op: 'test', path: '/kind', value: 'Robot'}]", paramKind={"apiVersion": "v1", "kind": "None"}
-            ),
-        )
-        message = shown(await asking.ask("POST", ROBOTS, robot("gort")))[2]
-        assert message == (
-            'policy "wheels" denied request: failed to configure policy: failed to find resource referenced by '
-            "paramKind: '/v1, Kind=None'"
-        )
-
-    run(story)
+@in_server(serving_robots)
+async def test_mutations_with_errors(asking: Asking) -> None:
+    await configure(asking, mutating("[JSONPatch{op: 'remove', path: '/spec/none'}]"), binding("Mutating"))
+    refused = await asking.ask("POST", ROBOTS, robot())
+    code, reason, message = shown(refused)
+    assert (code, reason) == (403, "Invalid")
+    assert message.startswith("policy 'wheels' with binding 'all' denied request: JSON Patch: remove operation")
+    assert refused.json["details"]["causes"] == [{"message": message}]
+    await configure(asking, mutating("[JSONPatch{op: 'remove', path: '/spec/none'}]", failurePolicy="Ignore"))
+    assert (await asking.ask("POST", ROBOTS, robot())).status == 201
+    await configure(asking, mutating("[JSONPatch{op: 'test', path: '/kind', value: 'Robot'}]", paramKind=_PARAM_KIND))
+    ref = {"name": "none", "parameterNotFoundAction": "Deny"}
+    await configure(asking, binding("Mutating", paramRef=ref))
+    code, reason, message = shown(await asking.ask("POST", ROBOTS, robot("gort")))
+    assert (code, reason) == (403, "Forbidden")
+    assert message.startswith("policy 'wheels' with binding 'all' denied request: failed to configure binding: no")
+    await configure(
+        asking,
+        mutating(
+            "[JSONPatch{op: 'test', path: '/kind', value: 'Robot'}]", paramKind={"apiVersion": "v1", "kind": "None"}
+        ),
+    )
+    message = shown(await asking.ask("POST", ROBOTS, robot("gort")))[2]
+    assert message == (
+        'policy "wheels" denied request: failed to configure policy: failed to find resource referenced by '
+        "paramKind: '/v1, Kind=None'"
+    )
 
 
-def test_policies_and_webhooks_take_turns() -> None:
-    async def story(asking: Asking) -> None:
-        add = "Object{spec: Object.spec{wheels: object.spec.wheels + (has(object.spec.replicas) ? 10 : 1)}}"
-        once = mutating("Object{spec: Object.spec{color: 'red'}}") | {"metadata": {"name": "once"}}
-        await configure(
-            asking,
-            mutating(add, reinvocationPolicy="IfNeeded"),
-            once,
-            binding("Mutating"),
-            binding("Mutating", "other", "once"),
-        )
-        await configure(asking, validating("object.spec.wheels == 15"), binding("Validating"))
-        with converting(allow) as hook:
-            hook.change = patching({"op": "add", "path": "/spec/replicas", "value": 2})
-            await configure(asking, configuration("Mutating", webhook(hook)))
-            made = await asking.ask("POST", ROBOTS, robot())
-        assert (made.status, made.json.get("message")) == (201, None)
-        assert made.json["spec"] == {"color": "red", "replicas": 2, "wheels": 15}
-        assert [review["request"]["object"]["spec"] for review in hook.seen] == [{"color": "red", "wheels": 5}]
-
-    run(story)
+@in_server(serving_robots)
+async def test_policies_and_webhooks_take_turns(asking: Asking) -> None:
+    add = "Object{spec: Object.spec{wheels: object.spec.wheels + (has(object.spec.replicas) ? 10 : 1)}}"
+    once = mutating("Object{spec: Object.spec{color: 'red'}}") | {"metadata": {"name": "once"}}
+    await configure(
+        asking,
+        mutating(add, reinvocationPolicy="IfNeeded"),
+        once,
+        binding("Mutating"),
+        binding("Mutating", "other", "once"),
+    )
+    await configure(asking, validating("object.spec.wheels == 15"), binding("Validating"))
+    with converting(allow) as hook:
+        hook.change = patching({"op": "add", "path": "/spec/replicas", "value": 2})
+        await configure(asking, configuration("Mutating", webhook(hook)))
+        made = await asking.ask("POST", ROBOTS, robot())
+    assert (made.status, made.json.get("message")) == (201, None)
+    assert made.json["spec"] == {"color": "red", "replicas": 2, "wheels": 15}
+    assert [review["request"]["object"]["spec"] for review in hook.seen] == [{"color": "red", "wheels": 5}]
 
 
-def test_configurations_are_followed() -> None:
-    async def story(asking: Asking) -> None:
-        assert (await asking.ask("POST", ROBOTS, robot())).status == 201
-        assert not asking.app.admission.configurations.concern("example.com", "robots", "", ("UPDATE",))
-        await configure(asking, validating("false"), binding("Validating"))
-        assert (await asking.ask("PATCH", f"{ROBOTS}/talos", {"spec": {"wheels": 5}}, MERGE)).status == 422
-        await configure(asking, binding("Validating", policy="none"))
-        assert (await asking.ask("PATCH", f"{ROBOTS}/talos", {"spec": {"wheels": 6}}, MERGE)).status == 200
-        assert not asking.app.admission.configurations.concern("example.com", "robots", "", ("UPDATE",))
-
-    run(story)
+@in_server(serving_robots)
+async def test_configurations_are_followed(asking: Asking) -> None:
+    assert (await asking.ask("POST", ROBOTS, robot())).status == 201
+    assert not asking.app.admission.configurations.concern("example.com", "robots", "", ("UPDATE",))
+    await configure(asking, validating("false"), binding("Validating"))
+    assert (await asking.ask("PATCH", f"{ROBOTS}/talos", {"spec": {"wheels": 5}}, MERGE)).status == 422
+    await configure(asking, binding("Validating", policy="none"))
+    assert (await asking.ask("PATCH", f"{ROBOTS}/talos", {"spec": {"wheels": 6}}, MERGE)).status == 200
+    assert not asking.app.admission.configurations.concern("example.com", "robots", "", ("UPDATE",))
 
 
-def test_policies_can_be_mended() -> None:
-    async def story(asking: Asking) -> None:
-        rule = RULE | {"apiGroups": ["*"], "resources": ["*"]}
-        await configure(asking, validating("false", matchConstraints={"resourceRules": [rule]}), binding("Validating"))
-        hooks = configuration("Validating")
-        url = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations"
-        assert (await asking.ask("POST", url, hooks)).status == 422, "policies review configurations of webhooks"
-        await configure(asking, validating("true"))
-        assert (await asking.ask("POST", url, hooks)).status == 201
-
-    run(story)
+@in_server(serving_robots)
+async def test_policies_can_be_mended(asking: Asking) -> None:
+    rule = RULE | {"apiGroups": ["*"], "resources": ["*"]}
+    await configure(asking, validating("false", matchConstraints={"resourceRules": [rule]}), binding("Validating"))
+    hooks = configuration("Validating")
+    url = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations"
+    assert (await asking.ask("POST", url, hooks)).status == 422, "policies review configurations of webhooks"
+    await configure(asking, validating("true"))
+    assert (await asking.ask("POST", url, hooks)).status == 201

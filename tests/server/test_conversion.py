@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.kubernetes.crd.schemas import definition
-from tests.server.asking import Answer, Asking, serving
+from tests.server.asking import Answer, Asking, ask, serving
 from tests.server.converting import Change, Webhook, converting
 from validation_gen.apiserver import conversion
 
@@ -69,11 +69,7 @@ def robot(version: str, name: str, **spec: Any) -> dict[str, Any]:
 
 
 def run(story: Callable[[Asking], Any], client: dict[str, Any], reviews: tuple[str, ...] = ("v1",)) -> None:
-    async def told() -> None:
-        async with serving_robots(client, reviews) as asking:
-            await asyncio.wait_for(story(asking), 30)
-
-    asyncio.run(told())
+    ask(story, serving_robots, client=client, reviews=reviews)
 
 
 async def events(answer: Answer, count: int) -> list[Any]:

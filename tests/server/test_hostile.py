@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.kubernetes.crd.schemas import definition
-from tests.server.asking import Answer, Asking, serving
+from tests.server.asking import Answer, Asking, in_server, serving
 from validation_gen.apiserver import application
 from validation_gen.webhooks.bodies import Limits
 
@@ -334,26 +334,23 @@ def test_too_many_bodies_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 # --- tokens -----------------------------------------------------------------------------------------------------------
 
 
-def test_tokens() -> None:
-    async def scenario() -> None:
-        async with serving() as asking:
-            asking.app.token = "secret"
-            for shown in (
-                "",
-                "Bearer",
-                "Bearer ",
-                "Bearer secre",
-                "Bearer secrets",
-                "Basic secret",
-                "secret",
-                "Bearer \xff",
-            ):
-                for path in (_ROBOTS, "/apis", "/openapi/v2", "/version", "/nowhere", "/healthz/x", "//"):
-                    answer = await asking.ask("GET", path, headers={"authorization": shown})
-                    assert (answer.status, answer.json["reason"]) == (401, "Unauthorized"), (shown, path)
-            for path in ("/healthz", "/livez", "/readyz"):
-                assert (await asking.ask("GET", path)).status == 200
-            for shown in ("Bearer secret", "bearer  secret "):
-                assert (await asking.ask("GET", "/version", headers={"authorization": shown})).status == 200
-
-    asyncio.run(scenario())
+@in_server()
+async def test_tokens(asking: Asking) -> None:
+    asking.app.token = "secret"
+    for shown in (
+        "",
+        "Bearer",
+        "Bearer ",
+        "Bearer secre",
+        "Bearer secrets",
+        "Basic secret",
+        "secret",
+        "Bearer \xff",
+    ):
+        for path in (_ROBOTS, "/apis", "/openapi/v2", "/version", "/nowhere", "/healthz/x", "//"):
+            answer = await asking.ask("GET", path, headers={"authorization": shown})
+            assert (answer.status, answer.json["reason"]) == (401, "Unauthorized"), (shown, path)
+    for path in ("/healthz", "/livez", "/readyz"):
+        assert (await asking.ask("GET", path)).status == 200
+    for shown in ("Bearer secret", "bearer  secret "):
+        assert (await asking.ask("GET", "/version", headers={"authorization": shown})).status == 200

@@ -15,7 +15,7 @@ from aetcd import rpc
 
 from tests.kubernetes.crd.schemas import definition
 from tests.kubernetes.objects.answers import root
-from tests.server.asking import Answer, Asking, serving
+from tests.server.asking import Answer, Asking, in_server, serving
 from tests.server.stores import CountingEtcdStore, Etcd
 from validation_gen.apiserver.application import Application
 from validation_gen.apiserver.storage import is_object
@@ -230,27 +230,24 @@ _HOSTILE: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-def test_objects_of_other_writers_do_not_stop_a_server() -> None:
-    async def run() -> None:
-        async with serving(collects_after=0.0) as asking:
-            store = asking.app.store
-            for number, (key, value) in enumerate(_HOSTILE):
-                if is_object(value):
-                    known = await store.get(key)
-                    await store.put(key, json.dumps(value).encode(), known.revision if known else 0)
-                await asyncio.sleep(0.001)
-                body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": f"c{number}"}}
-                for space in ("x", "default"):
-                    answer = await asking.ask("POST", f"/api/v1/namespaces/{space}/configmaps", body)
-                    assert answer.status in (201, 403), (value, answer.json)
-            # Its tasks go on: a definition is established, and a namespace is deleted.
-            other = json.loads(json.dumps(KIND).replace(_NAMES["plural"], "others").replace(_NAMES["kind"], "Other"))
-            assert (await asking.ask("POST", DEFINITIONS, other)).status == 201
-            await shows(asking, f"/apis/{_GROUP_VERSION}/others")
-            assert (await asking.ask("DELETE", "/api/v1/namespaces/kube-node-lease")).status == 200
-            await shows(asking, "/api/v1/namespaces/kube-node-lease", 404)
-
-    asyncio.run(run())
+@in_server(collects_after=0.0)
+async def test_objects_of_other_writers_do_not_stop_a_server(asking: Asking) -> None:
+    store = asking.app.store
+    for number, (key, value) in enumerate(_HOSTILE):
+        if is_object(value):
+            known = await store.get(key)
+            await store.put(key, json.dumps(value).encode(), known.revision if known else 0)
+        await asyncio.sleep(0.001)
+        body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": f"c{number}"}}
+        for space in ("x", "default"):
+            answer = await asking.ask("POST", f"/api/v1/namespaces/{space}/configmaps", body)
+            assert answer.status in (201, 403), (value, answer.json)
+    # Its tasks go on: a definition is established, and a namespace is deleted.
+    other = json.loads(json.dumps(KIND).replace(_NAMES["plural"], "others").replace(_NAMES["kind"], "Other"))
+    assert (await asking.ask("POST", DEFINITIONS, other)).status == 201
+    await shows(asking, f"/apis/{_GROUP_VERSION}/others")
+    assert (await asking.ask("DELETE", "/api/v1/namespaces/kube-node-lease")).status == 200
+    await shows(asking, "/api/v1/namespaces/kube-node-lease", 404)
 
 
 def test_metadata_with_wrong_types_are_no_object() -> None:

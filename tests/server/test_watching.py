@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.kubernetes.crd.schemas import definition
-from tests.server.asking import Answer, Asking, serving
+from tests.server.asking import Answer, Asking, in_server, serving
 from validation_gen.apiserver import watching
 from validation_gen.apiserver.clock import Clock
 from validation_gen.apiserver.storage import Change
@@ -89,19 +89,16 @@ def test_a_fault_ends_a_watch_with_an_error(monkeypatch: pytest.MonkeyPatch) -> 
     asyncio.run(scenario())
 
 
-def test_a_pause_within_the_bounds_loses_nothing() -> None:
-    async def scenario() -> None:
-        async with _serving() as asking:
-            reads = asyncio.Event()
-            slow = await asking.watch(f"{_ROBOTS.format('a')}?watch=1", reads=reads)
-            for number in range(10):
-                await _create(asking, f"r{number}")
-            reads.set()
-            await asking.settle()
-            assert _names(slow) == [f"r{number}" for number in range(10)]
-            assert not slow.ended
-
-    asyncio.run(scenario())
+@in_server(_serving)
+async def test_a_pause_within_the_bounds_loses_nothing(asking: Asking) -> None:
+    reads = asyncio.Event()
+    slow = await asking.watch(f"{_ROBOTS.format('a')}?watch=1", reads=reads)
+    for number in range(10):
+        await _create(asking, f"r{number}")
+    reads.set()
+    await asking.settle()
+    assert _names(slow) == [f"r{number}" for number in range(10)]
+    assert not slow.ended
 
 
 def test_events_are_encoded_once_for_each_form(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -220,31 +217,25 @@ def test_bookmarks(query: str, times: list[int]) -> None:
     asyncio.run(scenario())
 
 
-def test_a_client_that_is_gone_at_once_leaves_no_watch() -> None:
-    async def scenario() -> None:
-        async with _serving() as asking:
-            for pauses in range(12):
-                task = asyncio.ensure_future(asking.ask("GET", f"{_ROBOTS.format('a')}?watch=1"))
-                for _ in range(pauses):
-                    await asyncio.sleep(0)
-                task.cancel()
-                await asyncio.gather(task, return_exceptions=True)
-                await asking.settle()
-                assert asking.app.hub.count == 0
-
-    asyncio.run(scenario())
+@in_server(_serving)
+async def test_a_client_that_is_gone_at_once_leaves_no_watch(asking: Asking) -> None:
+    for pauses in range(12):
+        task = asyncio.ensure_future(asking.ask("GET", f"{_ROBOTS.format('a')}?watch=1"))
+        for _ in range(pauses):
+            await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        await asking.settle()
+        assert asking.app.hub.count == 0
 
 
-def test_a_watch_of_much_history_is_sent_in_pieces() -> None:
-    async def scenario() -> None:
-        async with _serving() as asking:
-            before = (await asking.ask("GET", _ROBOTS.format("a"))).json["metadata"]["resourceVersion"]
-            for number in range(30):
-                await _create(asking, f"r{number}", spec="x" * 10_000)
-            for query in ("", f"&resourceVersion={before}"):
-                answer = await asking.watch(f"{_ROBOTS.format('a')}?watch=1{query}")
-                assert sorted(_names(answer)) == sorted(f"r{number}" for number in range(30))
-                assert len(answer.sizes) > 3
-                assert max(answer.sizes) < 100_000
-
-    asyncio.run(scenario())
+@in_server(_serving)
+async def test_a_watch_of_much_history_is_sent_in_pieces(asking: Asking) -> None:
+    before = (await asking.ask("GET", _ROBOTS.format("a"))).json["metadata"]["resourceVersion"]
+    for number in range(30):
+        await _create(asking, f"r{number}", spec="x" * 10_000)
+    for query in ("", f"&resourceVersion={before}"):
+        answer = await asking.watch(f"{_ROBOTS.format('a')}?watch=1{query}")
+        assert sorted(_names(answer)) == sorted(f"r{number}" for number in range(30))
+        assert len(answer.sizes) > 3
+        assert max(answer.sizes) < 100_000
