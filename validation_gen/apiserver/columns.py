@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from validation_gen.runtime.gotext import go_json
+
 _FIELD = re.compile(r"(?:[^\\.\[\]{}\s'\"()|]|\\.)+")
 _FILTER = re.compile(
     r"\?\(\s*@((?:\.(?:[^\\.=!<>&|\s\[\]()]|\\.)+|\[\d+\])*)\s*(?:(==|!=|<=|>=|<|>)\s*(\"[^\"]*\"|'[^']*'|[^)\s]+)\s*)?\)"
@@ -91,6 +93,11 @@ class JsonPath:
                 raise JsonPathError(f"invalid array index {inner}")
             self._steps.append(_slice(inner, found))
         return end + 1
+
+
+def to_text(value: Any) -> str:
+    """Returns a selected value as a text: empty for null, and JSON for what is no text."""
+    return value if isinstance(value, str) else "" if value is None else go_json(value)
 
 
 def _unescape(text: str) -> str:

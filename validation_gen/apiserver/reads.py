@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from validation_gen.apiserver.calls import Call, Response
-from validation_gen.apiserver.columns import JsonPathError
+from validation_gen.apiserver.columns import JsonPathError, to_text
 from validation_gen.apiserver.errors import ApiError, bad_request, internal, not_found
 from validation_gen.apiserver.requests import LONGEST_NUMBER, ListOptions, list_options, refuse_invalid, too_large
 from validation_gen.apiserver.resources import CustomResource
@@ -22,7 +22,7 @@ from validation_gen.apiserver.selectors import FieldTerm, Requirement, parse_fie
 from validation_gen.apiserver.storage import CompactedError, Entry, FutureRevisionError, Store
 from validation_gen.apiserver.writes import stored_object
 from validation_gen.runtime.errors import FieldError
-from validation_gen.runtime.gotext import go_json, go_quote
+from validation_gen.runtime.gotext import go_quote
 
 _TOKEN_VERSION = "meta.k8s.io/v1"  # noqa: S105 - the version of continue tokens
 #: Text of the API server for a list that can only go on with what there is now.
@@ -67,17 +67,13 @@ def selection(call: Call, options: ListOptions) -> Selection:
             found = paths[field].find(obj)
         except JsonPathError:
             return ""
-        return _text(found[0]) if found else ""
+        return to_text(found[0]) if found else ""
 
     labels = tuple(parse_labels(options.labels))
     fields = tuple(
         parse_fields(options.fields, lambda field: field in own or field in paths, call.resource.refuse_field)
     )
     return Selection(labels, fields, value)
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else "" if value is None else go_json(value)
 
 
 def _read_listed(text: str) -> int:

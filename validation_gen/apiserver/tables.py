@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from validation_gen.apiserver.columns import JsonPath, JsonPathError
-from validation_gen.runtime.gotext import go_json
+from validation_gen.apiserver.columns import JsonPath, JsonPathError, to_text
 
 _NAME = (
     "Name must be unique within a namespace. Is required when creating resources, although some resources may allow a "
@@ -90,12 +89,8 @@ def _cell(kind: str, values: Sequence[Any], now: datetime) -> Any:
     if kind == "date":
         return show_age(first, now) if isinstance(first, str) else "<unknown>" if first is None else None
     if kind == "string":
-        return _text(first) if not isinstance(first, (dict, list)) else go_json(first)
+        return to_text(first)
     return None
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else "" if value is None else go_json(value)
 
 
 def show_age(text: str, now: datetime) -> str:

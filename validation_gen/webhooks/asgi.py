@@ -7,9 +7,8 @@ parameter `timeout` of its URL), becomes an answer that refuses (`Endpoint.faile
 asyncio. Probes have the form of the API server: `ok`, or a line for each check with `?verbose`; `exclude=NAME` omits
 one.
 
-Sources of the behaviour: `pkg/server/healthz` of `k8s.io/apiserver`, `ParseDuration` of Go's package `time`,
-`newUnstructuredResponseError` in `rest/request.go` of `k8s.io/client-go`, and `NewGenericServerResponse` in
-`pkg/api/errors` of `k8s.io/apimachinery`.
+Sources of the behaviour: `pkg/server/healthz` of `k8s.io/apiserver`, `newUnstructuredResponseError` in
+`rest/request.go` of `k8s.io/client-go`, and `NewGenericServerResponse` in `pkg/api/errors` of `k8s.io/apimachinery`.
 """
 
 from __future__ import annotations
@@ -17,7 +16,6 @@ from __future__ import annotations
 import asyncio
 import functools
 import json
-import re
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
@@ -30,6 +28,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, Router
 from starlette.types import Receive, Scope, Send
 
+from validation_gen.runtime.gotime import parse_duration
 from validation_gen.webhooks.bodies import Bodies, Limits
 from validation_gen.webhooks.logs import Observer, RequestRecord
 from validation_gen.webhooks.reviews import Answer, Endpoint, ReviewError
@@ -64,8 +63,8 @@ def report(name: str, checks: Mapping[str, bool], excluded: Collection[str], *, 
     return passed, "\n".join([*lines, f"{name} check {'passed' if passed else 'failed'}", ""])
 
 
-_PART = re.compile(r"([0-9]{1,9}(?:\.[0-9]{0,9})?|\.[0-9]{1,9})(ns|us|µs|μs|ms|s|m|h)")
-_SECONDS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}
+#: Greatest length of a duration, in characters.
+_LONGEST = 100
 #: Share of the timeout reserved for the way back, and its limit in seconds.
 _SHARE, _MARGIN = 0.1, 1.0
 
@@ -98,17 +97,10 @@ def seconds(text: str) -> float:
     Raises:
         ReviewError: the text is no duration.
     """
-    if text == "0":
-        return 0.0
-    total, end = 0.0, 0
-    for found in _PART.finditer(text[:100]):
-        if found.start() != end:
-            break
-        total += float(found[1]) * _SECONDS[found[2]]
-        end = found.end()
-    if not end or end != len(text):
+    found = parse_duration(text) if len(text) <= _LONGEST and not text.startswith(("+", "-")) else None
+    if found is None:
         raise ReviewError(f"timeout is no duration such as 10s: {text!r:.60}")
-    return total
+    return found / 1e9
 
 
 #: Content type of such a body.
