@@ -111,7 +111,7 @@ class Rounds:
         self._last: Any = None
 
     def begin(self, obj: Any) -> None:
-        """Begins a round with an object."""
+        """Begins a round. In the second one, a changed object makes configurations run again."""
         if self.again and not identical(obj, self._last):
             self._recall()
 
