@@ -120,7 +120,7 @@ def _find_paths(place: ValueSpec) -> list[tuple[ValuePath, ValueSpec]]:
 
 
 def is_free(place: ValueSpec) -> bool:
-    """Returns whether it is a single value whose rules constrain at most its presence."""
+    """Returns whether a value is a scalar whose rules constrain at most its presence."""
     if not isinstance(place.value, Scalar | Wire):
         return False
     return not place.hints and all(
