@@ -149,8 +149,8 @@ def lower_program(
 def _reached(program: Program, explicit: Set[str], bare_kinds: bool) -> set[str]:
     """Returns the ids of the types that validators and schemas depend on.
 
-    These are types with checks and kinds, with the types of their values. A kind counts if it has metadata, if
-    all kinds count, or if a directive of an `explicit` package chooses it.
+    These are types with checks and kinds, with the types of their values. A kind is included if it has metadata, if all
+    kinds are, or if a directive of an `explicit` package chooses it.
     """
     kinds = (
         root.type
