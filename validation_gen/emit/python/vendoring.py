@@ -73,7 +73,7 @@ def vendor_runtime(
 
     Args:
         files: text by path.
-        diagnostics: takes an error for each import that no copy can have, and for each text in handwritten checks that
+        diagnostics: takes an error for each import that cannot be copied, and for each text in handwritten checks that
             names a module of ours. Only handwritten checks have such imports.
         customs: the path and the text of each file of handwritten checks, by its path in the package.
     """

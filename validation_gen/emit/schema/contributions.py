@@ -122,7 +122,7 @@ def _requires(check: Check) -> bool:
 
 
 def _find_path(place: ValueRef) -> str:
-    """Returns the path of a place from the root."""
+    """Returns the path of a value from the root."""
     steps: list[str] = []
     at: ValueRef | None = place
     while at is not None and at.parent is not None:

@@ -146,7 +146,7 @@ class _Transition:
         self.appears("false", message)
 
     def _immutable_members(self, message: str) -> None:
-        """Adds the rules of an inlined struct: only its own members count in the surrounding object."""
+        """Adds the rule of an inlined struct: it compares only the struct's own members in the surrounding object."""
         place = self.place
         host, steps = place.host(near=not self.exact)
         own = (self.writer.find_member(place.shape, name) for name in place.inlined)
