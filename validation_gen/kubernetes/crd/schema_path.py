@@ -103,7 +103,7 @@ def resolve(path: str, schema: Schema, *, brackets: bool = True) -> tuple[tuple[
     """Returns the segments of a path as the server writes them, and the schema that it leads to.
 
     Raises:
-        FieldPathError: with the server's text.
+        FieldPathError: the path is invalid. The text is the server's.
     """
     found: list[str] = []
     tokens = iter(_tokens(path))
