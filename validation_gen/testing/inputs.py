@@ -86,7 +86,7 @@ def resolve(source: str | os.PathLike[str], base: Path | None) -> str:
     """Returns the path of an input.
 
     Raises:
-        InputError: there is nothing.
+        InputError: the path does not exist.
     """
     path = Path(base or Path.cwd(), source)
     if not path.exists():
