@@ -23,7 +23,6 @@ from validation_gen.kubernetes.cel.tree import TOO_DEEP, Typed
 from validation_gen.kubernetes.cel.types import Kind
 from validation_gen.kubernetes.cel.validators import MATCHING, find_regex_error
 from validation_gen.kubernetes.cel.values import (
-    ABSENT,
     AbortedError,
     ConstructedObject,
     EvaluationError,
@@ -33,6 +32,8 @@ from validation_gen.kubernetes.cel.values import (
 )
 
 _NEW_LIST, _NEW_MAP, _NEW_OBJECT = 10, 30, 40
+#: Value of an optional part that has none.
+_MISSING: Any = object()
 
 
 @dataclass(slots=True, eq=False)
@@ -199,7 +200,7 @@ class _Planner:
                 if isinstance(value, EvaluationError):
                     found = value
                     break
-                if value is not ABSENT:
+                if value is not _MISSING:
                     items.append(value)
             run.charge(_NEW_LIST)
             return found
@@ -226,7 +227,7 @@ class _Planner:
                 if isinstance(value, EvaluationError):
                     problem = value
                     break
-                if value is ABSENT:
+                if value is _MISSING:
                     entries.pop(key, None)
                 else:
                     entries[key] = value
@@ -250,7 +251,7 @@ class _Planner:
                 if isinstance(value, EvaluationError):
                     problem = value
                     break
-                if value is not ABSENT:
+                if value is not _MISSING:
                     fields[name] = value
             run.charge(_NEW_OBJECT)
             return ConstructedObject(node.type_name.removeprefix("."), fields) if problem is None else problem
@@ -280,12 +281,12 @@ _PLANS: dict[type[tree.Node], Callable[[_Planner, Any], _Planned]] = tree.find_m
 
 
 def _held(value: Any, target: str) -> Any:
-    """Returns the value of an optional part; `ABSENT` if it has none, and an error for a value that is not optional."""
+    """Returns the value of an optional part; `_MISSING` if it has none, and an error for a value that is not optional."""
     if isinstance(value, EvaluationError):
         return value
     if type(value) is not Optional:
         return EvaluationError(f"cannot initialize optional {target} from non-optional value {render_value(value)}")
-    return value.value if value.present else ABSENT
+    return value.value if value.present else _MISSING
 
 
 def _check_pattern(pattern: Any) -> None:
