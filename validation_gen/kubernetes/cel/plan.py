@@ -281,7 +281,7 @@ _PLANS: dict[type[tree.Node], Callable[[_Planner, Any], _Planned]] = tree.find_m
 
 
 def _held(value: Any, target: str) -> Any:
-    """Returns the value of an optional part; `_MISSING` if it has none, and an error for a value that is not optional."""
+    """Returns the value of an optional part; `_MISSING` if it has none, an error if it is not optional."""
     if isinstance(value, EvaluationError):
         return value
     if type(value) is not Optional:
