@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from validation_gen.mismatch.comparison import FAILURES, Ask, Comparison, is_of_shape
 from validation_gen.mismatch.expected import general_path
-from validation_gen.mismatch.matcher import ErrorMatcher
+from validation_gen.mismatch.matcher import ErrorMatcher, is_above
 from validation_gen.mismatch.outcome import Cause, Explanation, Mismatch, Side
 from validation_gen.runtime.errors import ErrorType, FieldError, Mark
 
@@ -71,11 +71,7 @@ def _are_near(a: FieldError, b: FieldError, *, is_declared: bool) -> bool:
 
 
 def is_at_or_above(parent: str, child: str) -> bool:
-    """Returns whether a path is equal to another path, or is a parent of it.
-
-    As in Kubernetes, the path `<nil>` of the object itself is no parent.
-    """
-    return parent == child or (parent != "<nil>" and child.startswith((f"{parent}.", f"{parent}[")))
+    return parent == child or is_above(parent, child)
 
 
 #: Maximum number of similar errors that are examined by further runs, the closest first.

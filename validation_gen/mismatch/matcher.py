@@ -8,6 +8,7 @@ verb `%v` does.
 from __future__ import annotations
 
 import json
+import operator
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -169,13 +170,13 @@ class ErrorMatcher:
         return replace(self, accepts_ancestors=True)
 
     def by_detail_exact(self) -> ErrorMatcher:
-        return replace(self, detail=_is_equal)
+        return replace(self, detail=operator.eq)
 
     def by_detail_substring(self) -> ErrorMatcher:
-        return replace(self, detail=_is_part)
+        return replace(self, detail=lambda want, got: want in got)
 
     def by_detail_regexp(self) -> ErrorMatcher:
-        return replace(self, detail=_is_found)
+        return replace(self, detail=lambda want, got: re.search(want, got) is not None)
 
     # --- verdicts -----------------------------------------------------------------------------------------------------
 
@@ -186,10 +187,9 @@ class ErrorMatcher:
     def matches_at(self, want: FieldError, wanted: str, got: FieldError, path: str) -> bool:
         """Does the same as `matches` with known paths, as building them takes longest."""
         marks = want.marks
-        if self.accepts_ancestors and got.short_circuit:
-            paths = (path,) if wanted == path else (self.normalized(path), path)
-            if _is_above(wanted, paths):
-                return True
+        is_stop = self.accepts_ancestors and got.short_circuit
+        if is_stop and (is_above(path, wanted) or (wanted != path and is_above(self.normalized(path), wanted))):
+            return True
         # First, as most errors differ there.
         elsewhere = self.compares_field and wanted != path and Mark.ANY_FIELD not in marks
         if elsewhere and (not self.normalization or wanted != self.normalized(path)):
@@ -283,18 +283,9 @@ class ErrorMatcher:
             raise AssertionError("\n".join(problems))
 
 
-def _is_above(child: str, parents: Iterable[str]) -> bool:
-    """Returns whether a path is strictly below any other: `spec.ports[0]` is below `spec`, `spec.container` is not."""
-    return any(parent and child.startswith((f"{parent}.", f"{parent}[")) for parent in parents)
+def is_above(parent: str, child: str) -> bool:
+    """Returns whether a path is strictly above another: `spec` is above `spec.ports[0]`, and not above `specs`.
 
-
-def _is_equal(want: str, got: str) -> bool:
-    return want == got
-
-
-def _is_part(want: str, got: str) -> bool:
-    return want in got
-
-
-def _is_found(want: str, got: str) -> bool:
-    return re.search(want, got) is not None
+    That of the object itself is above no other, as in Kubernetes.
+    """
+    return bool(parent) and child.startswith((f"{parent}.", f"{parent}["))

@@ -174,26 +174,27 @@ class LastRun:
         """Yields the series."""
         counts = self._bounded()
         total = sum(counts.values(), Counts())
-        yield self._metric(series.MISMATCHES, {(): total.mismatches})
-        yield self._metric(series.DISCREPANCIES, {(name,): one.mismatches for name, one in counts.items()})
-        yield self._metric(series.PANIC, {(): total.panics})
-        yield self._metric(series.PANICS, {(name,): one.panics for name, one in counts.items()})
-        yield self._metric(series.DUPLICATES, {(): total.duplicates})
-        yield self._metric(series.EXPECTED, {(name,): one.expected for name, one in counts.items()})
-        yield self._metric(series.LAST_RUN_TIMESTAMP, {(): self.ended})
-        yield self._metric(series.LAST_RUN_SUCCESS, {(): int(self.success)})
-        yield self._metric(series.LAST_RUN_REQUESTS, {(): self.requests})
-        yield self._metric(series.LAST_RUN_UNUSABLE, {(): self.unusable})
-        yield self._metric(series.LAST_RUN_DURATION, {(): self.seconds})
         sides = {Side.HANDWRITTEN: self.handwritten_seconds, Side.DECLARATIVE: self.declarative_seconds}
-        yield self._metric(series.LAST_RUN_SIDE_DURATION, {(side.value,): seconds for side, seconds in sides.items()})
-
-    def _metric(self, which: Series, values: Mapping[tuple[str, ...], float]) -> Metric:
-        family = CounterMetricFamily if which.type == "counter" else GaugeMetricFamily
-        found = family(self.prefix + which.name, which.help, labels=which.labels)
-        for labels, value in values.items():
-            found.add_metric(labels, value)
-        return found
+        values: dict[Series, dict[tuple[str, ...], float]] = {
+            series.MISMATCHES: {(): total.mismatches},
+            series.DISCREPANCIES: {(name,): one.mismatches for name, one in counts.items()},
+            series.PANIC: {(): total.panics},
+            series.PANICS: {(name,): one.panics for name, one in counts.items()},
+            series.DUPLICATES: {(): total.duplicates},
+            series.EXPECTED: {(name,): one.expected for name, one in counts.items()},
+            series.LAST_RUN_TIMESTAMP: {(): self.ended},
+            series.LAST_RUN_SUCCESS: {(): int(self.success)},
+            series.LAST_RUN_REQUESTS: {(): self.requests},
+            series.LAST_RUN_UNUSABLE: {(): self.unusable},
+            series.LAST_RUN_DURATION: {(): self.seconds},
+            series.LAST_RUN_SIDE_DURATION: {(side.value,): seconds for side, seconds in sides.items()},
+        }
+        for each, by_labels in values.items():
+            family = CounterMetricFamily if each.type == "counter" else GaugeMetricFamily
+            found = family(self.prefix + each.name, each.help, labels=each.labels)
+            for labels, value in by_labels.items():
+                found.add_metric(labels, value)
+            yield found
 
     def _bounded(self) -> dict[str, Counts]:
         bounded: dict[str, Counts] = {}
@@ -232,37 +233,28 @@ class _Families:
     """All series of a prefix in a registry."""
 
     def __init__(self, wanted: _MetricOptions) -> None:
-        def counter(which: Series) -> Counter:
-            return Counter(wanted.prefix + which.name, which.help, which.labels, registry=None)
-
+        counters = [
+            Counter(wanted.prefix + each.name, each.help, each.labels, registry=None) for each in series.COUNTERS
+        ]
+        self.mismatches, self.discrepancies, self.panic, self.panics, self.duplicates, self.expected = counters
+        name, help, labels = wanted.prefix + series.DURATION.name, series.DURATION.help, series.DURATION.labels
+        self.duration = Histogram(name, help, labels, registry=None, buckets=wanted.buckets)
+        self.collectors = [*counters, self.duration]
         self.wanted = wanted
-        self.mismatches = counter(series.MISMATCHES)
-        self.discrepancies = counter(series.DISCREPANCIES)
-        self.panic = counter(series.PANIC)
-        self.panics = counter(series.PANICS)
-        self.duplicates = counter(series.DUPLICATES)
-        self.expected = counter(series.EXPECTED)
-        which = series.DURATION
-        self.duration = Histogram(
-            wanted.prefix + which.name, which.help, which.labels, registry=None, buckets=wanted.buckets
-        )
         self.children: dict[str, _Child] = {}
         self._other: _Child | None = None
         self._lock = threading.Lock()
 
     def register(self, registry: CollectorRegistry) -> None:
         """Registers all or, if one exists already, none."""
-        done: list[Counter | Histogram] = []
-        counters = (self.mismatches, self.discrepancies, self.panic, self.panics, self.duplicates, self.expected)
-        for collector in (*counters, self.duration):
+        for number, collector in enumerate(self.collectors):
             try:
                 registry.register(collector)
             except ValueError as error:
-                for one in done:
+                for one in self.collectors[:number]:
                     registry.unregister(one)
                 reason = "give another prefix or another registry"
                 raise ValueError(f"the registry has series of these names already, {reason}: {error}") from None
-            done.append(collector)
 
     def child(self, identifier: str) -> _Child:
         """Returns the series of an identifier.

@@ -81,6 +81,7 @@ EXPECTED = Series(
     "by validation identifier.",
     (IDENTIFIER,),
 )
+COUNTERS = (MISMATCHES, DISCREPANCIES, PANIC, PANICS, DUPLICATES, EXPECTED)
 DURATION = Series(
     "duration_seconds",
     "histogram",

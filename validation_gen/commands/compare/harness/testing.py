@@ -16,7 +16,7 @@ from validation_gen.commands.compare.report import render_text
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.results import Results
 from validation_gen.commands.compare.sides import Answer, Side
-from validation_gen.commands.compare.sides.functions import copied
+from validation_gen.commands.compare.sides.functions import call_copied
 from validation_gen.commands.coverage import roots
 from validation_gen.commands.edgecases import Drawing, RandomSource, ValueSpecs, shrink, subject
 from validation_gen.commands.written_tests import read_settings
@@ -25,7 +25,6 @@ from validation_gen.ir import Program
 from validation_gen.mismatch.adapters import Adapted, adapt
 from validation_gen.mismatch.expected import Expectations, general_path
 from validation_gen.runtime.levels import Level
-from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.registry import Kind, Registry
 
 _WIDTH = 100
@@ -41,9 +40,7 @@ class _Functions(Side):
         return [self._ask(request) for request in requests]
 
     def _ask(self, request: Request) -> Answer:
-        function = self._functions[request.package, request.kind]
-        operation = Operation(request.options, update=request.update)
-        found = function(copied(request.obj), copied(request.old), operation, request.subresource)
+        found = call_copied(self._functions[request.package, request.kind], request)
         return list(asyncio.run(found) if inspect.iscoroutine(found) else found)
 
 

@@ -39,10 +39,9 @@ def load(name: str, directory: str = "") -> Any:
         SpecError: there is no such module or function, or the module cannot be imported.
     """
     place, _, function = name.rpartition(":")
-    if not place:
-        raise SpecError(f"python:{name} does not name a function", _with_function(name))
-    if not function:
-        raise SpecError(f"python:{name} does not name a function", _with_function(place))
+    if not place or not function:
+        suggestion = f"write python:{place or name or 'MODULE'}:FUNCTION"
+        raise SpecError(f"python:{name} does not name a function", suggestion)
     module = _module(place, [*([Path(directory)] if directory else []), Path.cwd()])
     found: Any = module
     for i, part in enumerate(function.split(".")):
@@ -67,12 +66,13 @@ def load_file(file: str) -> ModuleType:
 def find_location(error: BaseException) -> str:
     """Returns the location in handwritten code that raised an exception, as `file:line`; `""` if it is unknown."""
     frames = traceback.extract_tb(error.__traceback__)
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{_shorten_path(error.filename)}:{error.lineno}"
     foreign = [frame for frame in frames if not frame.filename.startswith((_OWN, "<frozen"))]
     # Prefers the program itself to its installed packages.
     own = [frame for frame in foreign if not _is_installed(frame.filename)]
-    if isinstance(error, SyntaxError) and error.filename:
-        return f"{_shorten_path(error.filename)}:{error.lineno}"
-    return f"{_shorten_path((own or foreign)[-1].filename)}:{(own or foreign)[-1].lineno}" if foreign else ""
+    last = next(reversed(own or foreign), None)
+    return f"{_shorten_path(last.filename)}:{last.lineno}" if last is not None else ""
 
 
 def describe_exception(error: BaseException) -> str:
@@ -180,10 +180,6 @@ def _loaded_alone(path: Path) -> str:
 # --- suggestions ------------------------------------------------------------------------------------------------------
 
 
-def _with_function(place: str) -> str:
-    return f"write python:{place or 'MODULE'}:FUNCTION"
-
-
 def _near(part: str, owner: Any) -> str:
     names = list(_callables(owner))
     near = nearest(part, names)
@@ -246,8 +242,7 @@ class FunctionSide(Side):
         assert self._adapted
         try:
             self._request = request
-            obj, old = copied(request.obj), copied(request.old)
-            found = self._adapted(obj, old, Operation(request.options, update=request.update), request.subresource)
+            found = call_copied(self._adapted, request)
             return self._awaited(found) if inspect.isawaitable(found) else list(found)
         except HandwrittenError as error:
             return Refusal(str(error))
@@ -269,8 +264,13 @@ class FunctionSide(Side):
         return errors
 
 
-def copied(value: Any) -> Any:
-    """Returns a copy of decoded JSON: handwritten validators may set defaults, which the other side must not see."""
+def call_copied(function: Adapted, request: Request) -> Any:
+    """Calls a function with copies of the objects: it may set defaults, which the other side must not see."""
+    operation = Operation(request.options, update=request.update)
+    return function(_copied(request.obj), _copied(request.old), operation, request.subresource)
+
+
+def _copied(value: Any) -> Any:
     if isinstance(value, dict):
-        return {name: copied(item) for name, item in value.items()}
-    return [copied(item) for item in value] if isinstance(value, list) else value
+        return {name: _copied(item) for name, item in value.items()}
+    return [_copied(item) for item in value] if isinstance(value, list) else value
