@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from time import perf_counter
+from typing import NamedTuple
 
 from validation_gen.commands.compare.grouping import Declarations, Grouping, kind_label
 from validation_gen.commands.compare.groups import Order, sound
@@ -30,7 +31,7 @@ from validation_gen.mismatch.comparison import (
 )
 from validation_gen.mismatch.expected import Expectations, general_path
 from validation_gen.mismatch.gates import FeatureGates
-from validation_gen.mismatch.judging import judge
+from validation_gen.mismatch.judging import Verdict, judge
 from validation_gen.mismatch.matcher import NormalizationRule
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.registry import Kind, Registry
@@ -70,9 +71,14 @@ class _Known:
     declarative: Declarative
 
 
-#: The number of a request in its portion, the request with defaults filled in, its kind, the errors of the tags, and
-#: whether their validators have failed.
-_Asked = tuple[int, Request, _Known, Sequence[FieldError], bool]
+class _Asked(NamedTuple):
+    """A request with its package and all options, its number in the portion, and the answer of the tags."""
+
+    number: int
+    request: Request
+    known: _Known
+    declarative: Sequence[FieldError]
+    panicked: bool
 
 
 class Judge:
@@ -134,17 +140,18 @@ class Judge:
                 # An API server refuses such objects before any validation, so handwritten code does not expect them.
                 notes.append((number, f"{request.place}: the object does not decode: {problem}"))
             else:
-                asked.append((number, completed, kind, declarative, failure is not None))
+                asked.append(_Asked(number, completed, kind, declarative, failure is not None))
         results.declarative_seconds = perf_counter() - begun
         begun = perf_counter()
-        answers = self._handwritten.ask([each[1] for each in asked]) if asked else []
+        answers = self._handwritten.ask([each.request for each in asked]) if asked else []
         results.handwritten_seconds = perf_counter() - begun
-        for (number, request, kind, declarative, panicked), answer in zip(asked, answers, strict=True):
+        for each, answer in zip(asked, answers, strict=True):
             checked = sound(answer) if answer else answer
             if isinstance(checked, Refusal):
-                notes.append((number, f"{request.place}: the handwritten side did not answer: {checked.text}"))
+                why = f"{each.request.place}: the handwritten side did not answer: {checked.text}"
+                notes.append((each.number, why))
             else:
-                self._compare(request, kind, checked, declarative, panicked, results, seen, orders[number])
+                self._compare(each, checked, results, seen, orders[each.number])
         for number, text in sorted(notes, key=itemgetter(0)):
             results.note(text, orders[number])
         results.rules = sorted(RuleUse(*rule, count=count) for rule, count in seen.items())
@@ -176,17 +183,10 @@ class Judge:
     # --- one request --------------------------------------------------------------------------------------------------
 
     def _compare(
-        self,
-        request: Request,
-        known: _Known,
-        handwritten: Sequence[FieldError],
-        declarative: Sequence[FieldError],
-        panicked: bool,
-        results: Results,
-        seen: Counter[RuleKey],
-        order: Order,
+        self, asked: _Asked, handwritten: Sequence[FieldError], results: Results, seen: Counter[RuleKey], order: Order
     ) -> None:
         """Compares both answers to one request, and counts the result."""
+        _, request, known, declarative, panicked = asked
         operation = "update" if request.update else "create"
         if request.subresource != "/":
             operation += f" {request.subresource}"
@@ -210,30 +210,31 @@ class Judge:
         )
         if verdict.failure is not None:
             raise verdict.failure
+        is_unexpected = False
+        if verdict.mismatches:
+            evidence = self._collect_evidence(asked, handwritten, verdict)
+            is_unexpected = self._grouping.add(request, known.kind, label, operation, evidence, results, order)
+        tally.agreeing += not is_unexpected
+        tally.differing += is_unexpected
+        tally.invalid += bool(declarative and not verdict.mismatches)
+        tally.mismatches += len(verdict.unexpected)
+        tally.expected += len(verdict.expected)
         tally.panics += panicked
         tally.duplicates += len(duplicates(handwritten))
-        if not verdict.mismatches:
-            tally.agreeing += 1
-            tally.invalid += bool(declarative)
-            return
-        evidence = Evidence(
+
+    def _collect_evidence(self, asked: _Asked, handwritten: Sequence[FieldError], verdict: Verdict) -> Evidence:
+        request = asked.request
+        return Evidence(
             handwritten,
-            declarative,
+            asked.declarative,
             verdict.compared,
             verdict.mismatches,
             request.update,
             request.options,
-            remembered(lambda update, options: _validate(request, known, update, options)[0]),
+            remembered(lambda update, options: _validate(request, asked.known, update, options)[0]),
             remembered(lambda update, options: self._handwritten_again(request, update, options)),
-            panicked,
+            asked.panicked,
         )
-        is_unexpected = self._grouping.add(request, known.kind, label, operation, evidence, results, order)
-        tally.mismatches += len(verdict.unexpected)
-        tally.expected += len(verdict.expected)
-        if is_unexpected:
-            tally.differing += 1
-        else:
-            tally.agreeing += 1
 
     def _handwritten_again(self, request: Request, update: bool, options: Mapping[str, bool]) -> Sequence[FieldError]:
         asked = replace(request, update=update, old=request.old if update else None, options=options)
