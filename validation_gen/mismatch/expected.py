@@ -110,9 +110,7 @@ class Expectation:
 class Expectations:
     """All differences that are expected now. Those that have expired are not; `expired` has them.
 
-    Args:
-        entries: the differences.
-        today: tells the day, so that a long-running process notices when one expires.
+    `today` returns the day, so that a long-running process notices when one expires.
     """
 
     def __init__(self, entries: Iterable[Expectation] = (), today: Callable[[], date] = date.today) -> None:

@@ -66,11 +66,7 @@ class FeatureGates:
     """The gates of one release. Any thread may read and change them; a change applies to every later request.
 
     Gates without a setting have the default of the release. `AllAlpha` and `AllBeta` set all gates of that stage
-    without their own setting.
-
-    Args:
-        target: the Kubernetes release to agree with.
-        settings: gates by name.
+    without their own setting. `target` is the Kubernetes release to agree with.
 
     Raises:
         ValueError: the release or a gate is unknown, or a gate is locked.

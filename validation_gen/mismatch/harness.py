@@ -115,13 +115,9 @@ class Harness:
 
     @classmethod
     def of(cls, registry: Registry, type: str, handwritten: Any, **settings: Any) -> Harness:
-        """Returns the harness of a kind of a generated package.
+        """Returns the harness of a kind in the `registry` of a generated package, with settings as for the class.
 
-        Args:
-            registry: the `registry` of the generated package.
-            type: `Name`, or `package/path.Name` where several packages have it.
-            handwritten: the handwritten validator.
-            settings: as for the class.
+        The type is `Name`, or `package/path.Name` where several packages have it.
 
         Raises:
             ValueError: the package has no such type, or several.

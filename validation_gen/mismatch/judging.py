@@ -64,8 +64,7 @@ def judge(
     """Evaluates the answers of both sides to one request.
 
     Args:
-        handwritten: all errors of the handwritten side.
-        declarative: all errors of the declarative side.
+        handwritten: all errors of that side, like `declarative`.
         comparison: comparison of errors. With `everything` gates are ignored, and the handwritten side answers.
         states: the gates of one moment.
         expects: returns whether a mismatch is expected.

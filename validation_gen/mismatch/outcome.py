@@ -40,13 +40,7 @@ class Cause(str, enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """An error of one side that the other does not have.
-
-    Attributes:
-        side: whose error it is.
-        error: the error.
-        message: the sentence that Kubernetes logs about it.
-    """
+    """An error of one side that the other does not have. `message` is the sentence that Kubernetes logs about it."""
 
     side: Side
     error: FieldError

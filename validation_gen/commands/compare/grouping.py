@@ -130,13 +130,7 @@ _PAIRED = frozenset({Cause.PATH_DIFFERS, Cause.TYPE_DIFFERS, Cause.ORIGIN_MISSIN
 
 
 class Grouping:
-    """Explains the mismatches of requests, and adds them to results.
-
-    Args:
-        declarations: declarations of the types.
-        comparison: how errors were compared.
-        expected: expected differences.
-    """
+    """Explains the mismatches of requests, and adds them to results."""
 
     def __init__(self, declarations: Declarations, comparison: Comparison, expected: Expectations) -> None:
         self._declarations = declarations

@@ -82,15 +82,7 @@ class _Asked(NamedTuple):
 
 
 class Judge:
-    """Compares the answers of a handwritten side with those of the generated validators.
-
-    Args:
-        registry: the generated validators.
-        declarations: their declarations.
-        handwritten: the other side.
-        manner: how errors are compared.
-        expected: expected differences.
-    """
+    """Compares the answers of a handwritten side with those of the generated validators in a registry."""
 
     def __init__(
         self,

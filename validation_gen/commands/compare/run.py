@@ -140,15 +140,12 @@ class Run:
     """A comparison that is under way.
 
     Attributes:
-        job: configuration of the comparison.
         jobs: the number of processes.
         strict: True if the first input that cannot be compared ends the run.
         state: the file with the checkpoint, `""` for none.
-        interruption: ends the run early.
         fingerprint: hash of all inputs that the results depend on.
         tell: called with the progress, some times a second.
-        results: the results so far.
-        items: the number of items in them.
+        items: the number of items in the results so far.
         failure: the exception that ended the run early, beside interruptions.
         unsaved: the reason why the checkpoint is no longer written.
     """

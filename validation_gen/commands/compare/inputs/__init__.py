@@ -212,9 +212,7 @@ class Inputs:
     def read_items(self, skip: int = 0) -> Iterator[Item]:
         """Yields the pieces of all inputs in order; then the requests of audit logs, object by object.
 
-        Args:
-            skip: the number of pieces to skip, as they were compared before. They are still read, since later ones
-                can depend on them.
+        The first `skip` of them were compared before. They are still read, since later ones can depend on them.
         """
         self.close()
         self.passed_over.clear()

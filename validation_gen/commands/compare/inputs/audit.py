@@ -144,11 +144,7 @@ def may_be_lost(piece: Piece) -> bool:
 
 
 class Events:
-    """Reads events, each by itself.
-
-    Args:
-        passed_over: counts the events that are not compared, by reason.
-    """
+    """Reads events, each by itself. `passed_over` counts those that are not compared, by reason."""
 
     def __init__(self, passed_over: Counter[str]) -> None:
         self._passed_over = passed_over

@@ -78,8 +78,7 @@ class Trail:
     def follow(self, *, has_gaps: bool) -> Iterator[Item | None]:
         """Yields the request of each step, `None` for a step without a request to compare.
 
-        Args:
-            has_gaps: True if events are missing that may have changed any object.
+        `has_gaps` is True if events are missing that may have changed any object.
         """
         self._has_gaps = has_gaps
         last = b""

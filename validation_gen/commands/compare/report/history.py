@@ -34,10 +34,8 @@ class Run:
 
     Attributes:
         time: its time, from the caller; ISO 8601 sorts and reads well.
-        totals: the totals of the JSON report.
-        kinds: requests by kind and operation, as in the JSON report.
+        totals: as in the JSON report, like `kinds`.
         causes: the number of mismatches by cause, without expected ones.
-        seconds: its duration.
         interrupted: True if it was stopped before the end, so that its numbers are incomplete.
     """
 

@@ -39,12 +39,7 @@ Locate = Callable[[str, str], tuple[str | PurePath, int, int] | None]
 
 
 def log(results: Results, locate: Locate) -> Log:
-    """Returns the contents of a SARIF log.
-
-    Args:
-        results: the results.
-        locate: finds the file of a source position. Relative names become relative URIs, as code hosts need them.
-    """
+    """Returns the contents of a SARIF log."""
     groups = [*results.unexpected(), *results.expected()]
     causes = {slug(group.sort.cause): group.sort.cause for group in groups}
     causes |= {slug(cause.value): cause.value for cause in REASONS}
@@ -196,10 +191,8 @@ class Compared(Report):
     """The results of a comparison, and `beside` them the findings of the run.
 
     Attributes:
-        results: the results.
         locate: finds the file of a source position. Relative names become relative URIs, as code hosts need them.
         saved: the files with saved requests, for people.
-        beside: findings about types and objects.
     """
 
     apart: ClassVar[frozenset[Form]] = frozenset({Form.TEXT, Form.LINES, Form.DOCUMENT, Form.TESTS, Form.LOG})

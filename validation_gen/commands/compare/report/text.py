@@ -160,10 +160,7 @@ _LONGEST = 300
 def render_text(results: Results, *, color: bool, width: int = 100) -> str:
     """Renders the results for people at a terminal, each line ended.
 
-    Args:
-        results: the results.
-        color: True to use ANSI escapes.
-        width: width at which sentences are folded. Paths, source and objects are not.
+    Sentences are folded at `width`; paths, source and objects are not. `color` is True to use ANSI escapes.
     """
     writer = _Writer(styler(color), max(width, 40))
     groups = results.unexpected()

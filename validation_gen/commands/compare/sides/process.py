@@ -139,11 +139,7 @@ class Program:
 
         Earlier output is dropped: it cannot be an answer to them.
         """
-        for _ in range(_MOST_DROPPED):
-            if not self._moved(0):
-                break
-            self._lines.clear()
-        self._lines.clear()
+        self._drop_output()
         if self._begun:
             self._begun[:] = _CUT
         self._unwritten = memoryview(bytes(self._unwritten) + b"".join(lines))
@@ -151,11 +147,8 @@ class Program:
     def line(self, deadline: float) -> bytes | None:
         """Returns the next line of the program, `None` when there will be no more.
 
-        Args:
-            deadline: the latest time, by the clock `time.monotonic`.
-
         Raises:
-            TimeoutError: there was none in time.
+            TimeoutError: there was none before the deadline, a time of the clock `time.monotonic`.
             LineTooLongError: it is too long.
         """
         while not self._lines:
@@ -206,11 +199,8 @@ class Program:
             self._lines.clear()
             self._begun.clear()
         if ended:
-            for _ in range(_MOST_DROPPED):  # its last output
-                if not self._moved(0):
-                    break
-                self._lines.clear()
-                self._begun.clear()
+            self._drop_output()
+            self._begun.clear()
         return ended
 
     def _has_ended(self) -> bool:
@@ -250,6 +240,14 @@ class Program:
             except OSError:  # it has closed its side
                 self._close(number)
         return read
+
+    def _drop_output(self) -> None:
+        """Drops what the program has written, as far as there is an end of it."""
+        for _ in range(_MOST_DROPPED):
+            if not self._moved(0):
+                break
+            self._lines.clear()
+        self._lines.clear()
 
     def _took(self, number: int, data: bytes) -> bool:
         if not data:
