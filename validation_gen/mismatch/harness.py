@@ -162,10 +162,9 @@ class Harness:
         return self._handwritten(request.obj, request.old, operation, request.subresource)
 
     def _ask(
-        self, request: _Request, update: bool, options: Mapping[str, bool]
+        self, request: _Request, old: Any, update: bool, options: Mapping[str, bool]
     ) -> tuple[Sequence[FieldError], BaseException | None]:
         """Runs declarative validation, optionally as if the object were new, or with other options."""
-        old = request.old if update else None
         return ask(self._declarative, request.obj, old, update, options, request.subresource)
 
     # --- the answer ---------------------------------------------------------------------------------------------------
@@ -180,7 +179,7 @@ class Harness:
         declarative_seconds = None
         if is_asked(states, all_enforced=all_enforced):
             begun = perf_counter()
-            declarative, failure = self._ask(request, request.update, request.options)
+            declarative, failure = self._ask(request, request.old, request.update, request.options)
             declarative_seconds = perf_counter() - begun
         verdict = judge(
             handwritten,
@@ -217,7 +216,7 @@ class Harness:
             verdict.mismatches,
             request.update,
             request.options,
-            remembered(lambda update, options: self._ask(request, update, options)[0]),
+            remembered(lambda update, options: self._ask(request, request.old if update else None, update, options)[0]),
             panicked=failure is not None,
         )
         for number, mismatch in enumerate(verdict.unexpected):

@@ -64,7 +64,8 @@ def judge(
     """Evaluates the answers of both sides to one request.
 
     Args:
-        handwritten: all errors of that side, like `declarative`.
+        handwritten: all errors of the handwritten side.
+        declarative: all errors of the declarative side.
         comparison: comparison of errors. With `everything` gates are ignored, and the handwritten side answers.
         states: the gates of one moment.
         expects: returns whether a mismatch is expected.
