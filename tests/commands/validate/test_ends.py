@@ -2,53 +2,24 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import API, HOME
+from tests.cli.conftest import API
+from tests.commands.several import FAILS, FORKS, INTERRUPTS, KILLED, ended
 from tests.commands.validate.inputs import plain, write
+from validation_gen.commands.validate.pieces import Judge
 
-pytestmark = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="this system forks no processes safely")
-
-#: Runs the program by several processes, one of which does something else at an object.
-_PROGRAM = """
-import os, signal, sys, time
-from validation_gen.cli.main import run
-from validation_gen.commands.distributed import chunking, processes
-from validation_gen.commands.validate import pieces
-
-processes.WORTH_PROCESSES, chunking.SIZE = -1, 300
-parent, usual = os.getpid(), pieces.Judge.run
-
-def run_or_end(judge, task):
-    if os.getpid() != parent and any("y16" in each.piece.text for each in task):
-        END
-    return usual(judge, task)
-
-pieces.Judge.run = run_or_end
-run()
-"""
-_KILLED = "os.kill(os.getpid(), signal.SIGKILL)"
-_INTERRUPTS = "os.kill(parent, signal.SIGINT); time.sleep(100)"
-_FAILS = "raise ValueError('a defect')"
-
-
-def ended(directory: Path, end: str) -> subprocess.CompletedProcess[str]:
-    write({**API, **plain()}, directory)
-    words = ["validate", "apis", "--option", "Glitter", "-f", "in/a.yaml", "--jobs", "2"]
-    command = [sys.executable, "-c", _PROGRAM.replace("END", end), *words]
-    environ = {**os.environ, "PYTHONPATH": str(HOME)}
-    return subprocess.run(command, cwd=directory, env=environ, capture_output=True, text=True, check=False, timeout=100)
+pytestmark = FORKS
+_WORDS = ["validate", "apis", "--option", "Glitter", "-f", "in/a.yaml"]
 
 
 @pytest.mark.process
 def test_a_process_that_is_killed(tmp_path: Path) -> None:
-    done = ended(tmp_path, _KILLED)
+    write({**API, **plain()}, tmp_path)
+    done = ended(tmp_path, Judge, "y16", KILLED, _WORDS)
     assert done.returncode == 2
     lines = done.stdout.splitlines()
     assert [line.partition(":")[0] for line in lines[:3]] == ["in/a.yaml"] * 3
@@ -60,7 +31,8 @@ def test_a_process_that_is_killed(tmp_path: Path) -> None:
 @pytest.mark.process
 def test_ctrl_c_tells_what_was_found_and_leaves_nobody(tmp_path: Path) -> None:
     begun = time.monotonic()
-    done = ended(tmp_path, _INTERRUPTS)
+    write({**API, **plain()}, tmp_path)
+    done = ended(tmp_path, Judge, "y16", INTERRUPTS, _WORDS)
     assert time.monotonic() - begun < 60
     assert done.returncode == 130
     lines = done.stdout.splitlines()
@@ -72,6 +44,7 @@ def test_ctrl_c_tells_what_was_found_and_leaves_nobody(tmp_path: Path) -> None:
 
 @pytest.mark.process
 def test_a_defect_is_one_here_and_there(tmp_path: Path) -> None:
-    done = ended(tmp_path, _FAILS)
+    write({**API, **plain()}, tmp_path)
+    done = ended(tmp_path, Judge, "y16", FAILS, _WORDS)
     assert done.returncode == 1
     assert "ValueError: a defect" in done.stderr

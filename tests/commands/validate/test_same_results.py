@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gzip
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -13,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from tests.cli.conftest import API, HOME
+from tests.cli.conftest import API
 from tests.commands.distributed.test_same_results import Shuffled
+from tests.commands.several import FORKS, told_alike
 from tests.commands.validate.inputs import odd, plain, write
 from validation_gen.commands.distributed import chunking
 from validation_gen.commands.distributed.chunking import ChunkReader, unpacked
@@ -28,32 +27,7 @@ from validation_gen.commands.validate.pieces import Checked, Judge, OldFiles, Or
 from validation_gen.compiler.pipeline import Settings, build_files, build_program, load_validators
 from validation_gen.diagnostics import Diagnostics
 
-#: Runs the program with one process and with several, in one that may fork.
-_PROGRAM = """
-import sys, threading, time
-from typer.testing import CliRunner
-from validation_gen.cli.app import app
-from validation_gen.commands.distributed import chunking, processes
-
-way, formats, words = sys.argv[1], sys.argv[2].split(","), sys.argv[3:]
-if way == "_started":
-    threading.Thread(target=time.sleep, args=(300,), daemon=True).start()
-processes.WORTH_PROCESSES, chunking.SIZE = -1, 700
-started = []
-usual = getattr(processes, way)
-setattr(processes, way, lambda *given: started.append(1) or usual(*given))
-for format in formats:
-    told = []
-    for jobs in ("1", "3"):
-        done = CliRunner().invoke(app, ["validate", "apis", *words, "--format", format, "--jobs", jobs])
-        assert isinstance(done.exception, SystemExit), done.exception
-        told.append((done.exit_code, done.stdout, done.stderr))
-        assert len(done.stdout) > 300, done.stderr
-        assert bool(started) == (jobs == "3")
-    assert told[0] == told[1], told
-    started.clear()
-print("done")
-"""
+_VALIDATE = ("validate", "apis", "--option", "Glitter")
 
 
 @pytest.fixture(scope="module")
@@ -63,32 +37,23 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return found
 
 
-def told_alike(directory: Path, way: str, formats: str, *words: str) -> None:
-    command = [sys.executable, "-c", _PROGRAM, way, formats, "--option", "Glitter", *words]
-    done = subprocess.run(command, cwd=directory, env={"PYTHONPATH": str(HOME)}, capture_output=True, check=False)
-    assert done.stdout == b"done\n", done.stderr.decode()
-
-
-FORKS = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="this system forks no processes safely")
-
-
 @pytest.mark.process
 @FORKS
 def test_processes_tell_what_one_tells(directory: Path) -> None:
     formats = "full,json,junit,concise,github,jsonl,sarif"
-    told_alike(directory, "_forked", formats, "-f", "in", "-f", "nowhere", "-f", "in/b.jsonl,in/c/d.yaml")
+    told_alike(directory, "_forked", formats, *_VALIDATE, "-f", "in", "-f", "nowhere", "-f", "in/b.jsonl,in/c/d.yaml")
 
 
 @pytest.mark.process
 @FORKS
 @pytest.mark.parametrize("more", [(), ("--old", "odd")])
 def test_what_cannot_be_read_in_parts_is_read_again(directory: Path, more: tuple[str, ...]) -> None:
-    told_alike(directory, "_forked", "concise", "-f", "odd", *more)
+    told_alike(directory, "_forked", "concise", *_VALIDATE, "-f", "odd", *more)
 
 
 @pytest.mark.process
 def test_processes_that_inherit_nothing(directory: Path) -> None:
-    told_alike(directory, "_started", "json", "-f", "in", "--old", "in/a.yaml")
+    told_alike(directory, "_started", "json", *_VALIDATE, "-f", "in", "--old", "in/a.yaml")
 
 
 # --- partitions -------------------------------------------------------------------------------------------------------
