@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from validation_gen.commands.coverage.read_results import (
 )
 from validation_gen.commands.distributed.checkpoint import CheckpointError
 from validation_gen.commands.distributed.codec import decode, encode
-from validation_gen.commands.distributed.engines import Cluster, Done, Engine, EngineError, InProcess, Interruption
+from validation_gen.commands.distributed.engines import Done, Engine, EngineError, InProcess, Interruption
 from validation_gen.commands.distributed.worker import Batch
 from validation_gen.diagnostics import Diagnostics, Span
 
@@ -76,23 +76,6 @@ def test_there_is_something_to_lose(wanted: str) -> None:
 @pytest.mark.parametrize("size", [300, 5001, 65_536])
 def test_partitions_in_any_order(corpus: Path, wanted: str, size: int) -> None:
     assert told(corpus, Shuffled(), size) == wanted
-
-
-@pytest.fixture(
-    scope="module",
-    params=[
-        2,
-        pytest.param(1, marks=pytest.mark.slow),
-        pytest.param(5, marks=pytest.mark.thorough),  # two show that the order does not matter
-    ],
-)
-def dask(request: pytest.FixtureRequest) -> Iterator[Engine]:
-    pytest.importorskip("distributed", reason="the extra [distributed] is not installed")
-    from validation_gen.commands.distributed.dask_engine import DaskEngine  # noqa: PLC0415
-
-    engine = DaskEngine(Cluster(processes=request.param))
-    yield engine
-    engine.close()
 
 
 def test_dask(dask: Engine, corpus: Path, wanted: str) -> None:

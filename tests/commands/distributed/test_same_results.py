@@ -6,7 +6,7 @@ import gzip
 import itertools
 import json
 import random
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -126,22 +126,6 @@ def test_partitions_in_any_order(job: Job, corpus: Path, wanted: str, size: int)
             run.take(compare_on(engine, work_on(job, cut, Interruption(), 0)))
             settle(run.results, cut)
             assert told(run) == wanted
-
-
-@pytest.fixture(
-    scope="module",
-    params=[
-        2,
-        pytest.param(1, marks=pytest.mark.slow),
-        pytest.param(5, marks=pytest.mark.thorough),  # two show that the order does not matter
-    ],
-)
-def dask(request: pytest.FixtureRequest) -> Iterator[Engine]:
-    pytest.importorskip("distributed", reason="the extra [distributed] is not installed")
-    from validation_gen.commands.distributed.dask_engine import DaskEngine  # noqa: PLC0415
-
-    with closing(DaskEngine(Cluster(processes=request.param))) as engine:
-        yield engine
 
 
 def test_dask(dask: Any, job: Job, corpus: Path, wanted: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import os
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from tests.commands.several import FORKS, told_alike
 from tests.commands.validate.inputs import odd, plain, write
 from validation_gen.commands.distributed import chunking
 from validation_gen.commands.distributed.chunking import ChunkReader, unpacked
-from validation_gen.commands.distributed.engines import Cluster, Engine, EngineError, InProcess, Interruption
+from validation_gen.commands.distributed.engines import Engine, EngineError, InProcess, Interruption
 from validation_gen.commands.distributed.partitions import Content, Partition
 from validation_gen.commands.distributed.worker import PartitionError
 from validation_gen.commands.validate import clustered
@@ -183,22 +182,6 @@ def test_a_mark_of_an_encoding_inside_of_a_file_is_no_json(
     found = checked_on(["marked.jsonl"], judge, 2000)
     assert [each.code for each in found.problems] == ["VG901"] * bool(line)
     assert not line or "something else than a JSON value on each line" in found.problems[0].message
-
-
-@pytest.fixture(
-    scope="module",
-    params=[
-        2,
-        pytest.param(1, marks=pytest.mark.slow),
-        pytest.param(5, marks=pytest.mark.thorough),  # two show that the order does not matter
-    ],
-)
-def dask(request: pytest.FixtureRequest) -> Iterator[Engine]:
-    pytest.importorskip("distributed", reason="the extra [distributed] is not installed")
-    from validation_gen.commands.distributed.dask_engine import DaskEngine  # noqa: PLC0415
-
-    with closing(DaskEngine(Cluster(processes=request.param))) as engine:
-        yield engine
 
 
 def test_dask(dask: Engine, judge: Judge, directory: Path) -> None:
