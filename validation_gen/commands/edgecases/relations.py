@@ -69,24 +69,16 @@ def forbidden(place: ValueSpec, obj: dict[str, Any], conditions: Conditions) -> 
 # --- who is set ------------------------------------------------------------------------------------------------------
 
 
-def is_set(obj: dict[str, Any], participant: Participant) -> bool:
-    """Returns whether a member of a struct is set."""
-    presence = participant.presence
-    assert isinstance(presence, MemberPresence)
-    value = obj.get(presence.json)
-    return value is not None if presence.pointer else bool(value)
+def find_members(rule: Membership) -> dict[str, Participant]:
+    """Returns the participants of a rule that are members of a struct, by their JSON names."""
+    return {p.presence.json: p for p in rule.participants if isinstance(p.presence, MemberPresence)}
 
 
-def find_members(rule: Membership) -> list[Participant]:
-    """Returns the participants of a rule that are members of a struct."""
-    return [p for p in rule.participants if isinstance(p.presence, MemberPresence)]
-
-
-def json_name(participant: Participant) -> str:
-    """Returns the name of a participating member."""
-    presence = participant.presence
-    assert isinstance(presence, MemberPresence)
-    return presence.json
+def find_set(rule: Membership, obj: dict[str, Any]) -> list[str]:
+    """Returns the participating members that are set in a struct."""
+    members = [p.presence for p in rule.participants if isinstance(p.presence, MemberPresence)]
+    values = [(member, obj.get(member.json)) for member in members]
+    return [member.json for member, value in values if (value is not None if member.pointer else value)]
 
 
 def settle(place: ValueSpec, obj: dict[str, Any], conditions: Conditions, source: Source, value: Setter) -> None:
@@ -97,34 +89,35 @@ def settle(place: ValueSpec, obj: dict[str, Any], conditions: Conditions, source
 
 
 def _settle(rule: Membership, obj: dict[str, Any], source: Source, value: Setter) -> None:
-    there = [p for p in find_members(rule) if is_set(obj, p)]
+    members, there = find_members(rule), find_set(rule, obj)
     match rule.kind:
         case MembershipKind.EXACTLY_ONE | MembershipKind.AT_MOST_ONE:
             if not there and rule.kind is MembershipKind.EXACTLY_ONE:
-                choose(rule, obj, {json_name(pick(source, find_members(rule)))}, value)
+                choose(rule, obj, {pick(source, list(members))}, value)
             elif len(there) > 1:
-                choose(rule, obj, {json_name(pick(source, there))}, value)
+                choose(rule, obj, {pick(source, there)}, value)
         case MembershipKind.DISCRIMINATED:
             selected = obj.get(rule.discriminator) or ""
-            choose(rule, obj, {json_name(p) for p in find_members(rule) if p.discriminator_value == selected}, value)
-        case _ if rule.participants[0] in there:
+            choose(rule, obj, {name for name, p in members.items() if p.discriminator_value == selected}, value)
+        case _:
+            trigger, dependent = members
             missing = rule.kind is MembershipKind.DEPENDENT_REQUIRED
-            if missing == (rule.participants[1] not in there):
-                trigger, dependent = map(json_name, rule.participants)
+            if trigger in there and missing == (dependent not in there):
                 if missing and not source.chance(0.3):
                     obj[dependent] = value(dependent)
                 else:
                     obj.pop(trigger if missing else dependent, None)
 
 
-def choose(rule: Membership, obj: dict[str, Any], names: set[str], value: Setter) -> None:
-    """Sets the participants with these names, and removes the others."""
-    for participant in find_members(rule):
-        name = json_name(participant)
+def choose(rule: Membership, obj: dict[str, Any], names: set[str], value: Setter) -> dict[str, Any]:
+    """Sets the participants with these names, and removes the others. Returns the same object."""
+    there = find_set(rule, obj)
+    for name in find_members(rule):
         if name not in names:
             obj.pop(name, None)
-        elif not is_set(obj, participant):
+        elif name not in there:
             obj[name] = value(name)
+    return obj
 
 
 # --- items -----------------------------------------------------------------------------------------------------------

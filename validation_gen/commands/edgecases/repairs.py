@@ -246,17 +246,13 @@ class _Moves:
 
         for rule in relations.memberships(place, self.conditions):
             members = relations.find_members(rule)
-            for participant in members:
-                chosen = dict(obj)
-                relations.choose(rule, chosen, {relations.json_name(participant)}, set_value)
+            for name, participant in members.items():
+                chosen = relations.choose(rule, dict(obj), {name}, set_value)
                 if rule.discriminator and participant.discriminator_value:
                     chosen[rule.discriminator] = participant.discriminator_value
                 yield self.put(steps, chosen)
-            if members:
-                for names in (set[str](), {relations.json_name(p) for p in members}):
-                    chosen = dict(obj)
-                    relations.choose(rule, chosen, names, set_value)
-                    yield self.put(steps, chosen)
+            for names in (set[str](), set(members)) if members else ():
+                yield self.put(steps, relations.choose(rule, dict(obj), names, set_value))
         for modes in relations.find_modes(place, self.conditions):
             hints = (mode for mode, _ in modes.rules)
             for mode in chain(hints, islice(edges(place.members[modes.discriminator]), 6)):

@@ -31,15 +31,16 @@ from validation_gen.ir import (
 
 def of_members(spot: TestTarget, rule: Membership) -> Candidates:
     """Returns both sides of unions and dependents of members of a struct or items of a list."""
-    if not relations.find_members(rule):
+    names = list(relations.find_members(rule))
+    if not names:
         return _items(spot, rule)
-    names = [relations.json_name(p) for p in rule.participants]
     first, second = names[0], names[1] if len(names) > 1 else names[0]
+    each_alone = (_with(spot, rule, {name}) for name in names)
     match rule.kind:
         case MembershipKind.EXACTLY_ONE:
-            return [_with(spot, rule, {first, second}), _with(spot, rule, set())], _each_alone(spot, rule)
+            return [_with(spot, rule, {first, second}), _with(spot, rule, set())], each_alone
         case MembershipKind.AT_MOST_ONE:
-            return [_with(spot, rule, {first, second})], _each_alone(spot, rule)
+            return [_with(spot, rule, {first, second})], each_alone
         case MembershipKind.DEPENDENT_REQUIRED:
             return [_with(spot, rule, {first})], [_with(spot, rule, {first, second}), _with(spot, rule, set())]
         case MembershipKind.DEPENDENT_FORBIDDEN:
@@ -50,25 +51,21 @@ def of_members(spot: TestTarget, rule: Membership) -> Candidates:
 
 def _with(spot: TestTarget, rule: Membership, names: set[str]) -> Candidate:
     """Returns the struct with only the participants of these names set."""
+    members, conditions = spot.place.members, spot.conditions
     obj = dict(spot.value or {})
-    relations.choose(rule, obj, names, lambda n: Objects().set_value(spot.place.members[n], spot.conditions))
-    return Candidate(obj)
-
-
-def _each_alone(spot: TestTarget, rule: Membership) -> Iterator[Candidate]:
-    yield from (_with(spot, rule, {relations.json_name(p)}) for p in rule.participants)
+    return Candidate(relations.choose(rule, obj, names, lambda name: Objects().set_value(members[name], conditions)))
 
 
 def _selected(spot: TestTarget, rule: Membership) -> Candidates:
     """Handles unions whose discriminator selects the member. The site is one member, where the error is."""
-    mine = next(p for p in rule.participants if f".{p.name}" == spot.site.suffix)
-    others = [p for p in rule.participants if p.name != mine.name]
-    right = [_choice(spot, rule, p.discriminator_value, {relations.json_name(p)}) for p in (mine, *others)]
-    wrong = [_choice(spot, rule, mine.discriminator_value, set())]
-    for other in others:
-        both = {relations.json_name(mine), relations.json_name(other)}
-        wrong.append(_choice(spot, rule, other.discriminator_value, both))
-    wrong += [_choice(spot, rule, value, {relations.json_name(mine)}) for value in ("", "a")]
+    members = relations.find_members(rule)
+    values = {name: participant.discriminator_value for name, participant in members.items()}
+    mine = next(name for name, participant in members.items() if f".{participant.name}" == spot.site.suffix)
+    others = [name for name in members if name != mine]
+    right = [_choice(spot, rule, values[name], {name}) for name in (mine, *others)]
+    wrong = [_choice(spot, rule, values[mine], set())]
+    wrong += [_choice(spot, rule, values[other], {mine, other}) for other in others]
+    wrong += [_choice(spot, rule, value, {mine}) for value in ("", "a")]
     return wrong, right
 
 
