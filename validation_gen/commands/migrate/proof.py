@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 from validation_gen.commands.edgecases import Subject
 from validation_gen.commands.edgecases.steps import located
@@ -30,6 +30,7 @@ from validation_gen.sources.recording_fs import changed
 #: Errors that imply a violation of any rule: at their paths, validators may refuse as well.
 _ALWAYS = (ErrorType.REQUIRED, ErrorType.TYPE_INVALID)
 _KEYS = re.compile(r"\[[^\]]*\]")
+T = TypeVar("T")
 NO_DEFINITION = "no definition of these sources shows it, so that there is no proof"
 NO_OBJECT = "no object was found that breaks it, so that there is no proof"
 
@@ -98,13 +99,9 @@ class Prover:
         return verdict
 
     def _judge_errors(self, after: State, trial: Trial, verdict: Verdict) -> None:
-        known = Counter((d.span.file, d.code, d.message) for d in self.before.errors)
-        for finding in after.errors:
-            key = finding.span.file, finding.code, finding.message
-            known[key] -= 1
-            if known[key] < 0:
-                unit = trial.lines.get((finding.span.file, finding.span.line))
-                verdict.blame([unit] if unit else [], f"the tag would be an error: {finding.message}")
+        for finding in _find_new(after.errors, self.before.errors, lambda d: (d.span.file, d.code, d.message)):
+            unit = trial.lines.get((finding.span.file, finding.span.line))
+            verdict.blame([unit] if unit else [], f"the tag would be an error: {finding.message}")
 
     # --- objects ----------------------------------------------------------------------------------------------------
 
@@ -155,11 +152,7 @@ class Prover:
             return
         gone = []
         if whole and rest is not None:
-            others = Counter(map(_key, resource_errors(obj, rest, namespaced=namespaced)))
-            for error in whole:
-                others[_key(error)] -= 1
-                if others[_key(error)] < 0:
-                    gone.append(error)
+            gone = list(_find_new(whole, resource_errors(obj, rest, namespaced=namespaced), _key))
         allowed = {error.field for error in (*gone, *(e for e in whole if e.type in _ALWAYS))}
         for error in reported:
             line = objects.find_line(error)
@@ -174,6 +167,15 @@ class Prover:
                 value = _render_value(error)
                 reason = f"at {error.field} validators would accept {value}, which the schema refuses"
                 verdict.blame(_here(trial, error.field, subject, ready), reason)
+
+
+def _find_new(found: Iterable[T], known: Iterable[T], key: Callable[[T], Hashable]) -> Iterator[T]:
+    """Yields those that are found more often than they are known."""
+    left = Counter(map(key, known))
+    for each in found:
+        left[key(each)] -= 1
+        if left[key(each)] < 0:
+            yield each
 
 
 def _about(trial: Trial, names: Sequence[str], path: Sequence[str]) -> list[Unit]:
