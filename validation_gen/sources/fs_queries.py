@@ -101,10 +101,7 @@ def names(found: list[Entry]) -> str:
 
 
 def _file_now(path: str) -> str:
-    try:
-        return digest(reading.read(path, reading.MOST_OF_DATA))  # manifests may be larger than sources
-    except (OSError, ValueError) as problem:
-        return failure(problem)
+    return digest(reading.read(path, reading.MOST_OF_DATA))  # manifests may be larger than sources
 
 
 def _manifests_now(directory: str) -> str:
@@ -112,28 +109,18 @@ def _manifests_now(directory: str) -> str:
 
     Sources count, as they would make it a directory of types.
     """
-    try:
-        with os.scandir(directory) as listed:
-            found = [
-                ("d" if entry.is_dir(follow_symlinks=False) else "f", entry.name)
-                for entry in listed
-                if entry.is_dir(follow_symlinks=False) or is_manifest(entry.name) or entry.name.endswith(SUFFIXES)
-            ]
-    except (OSError, ValueError) as problem:
-        return failure(problem)
+    with os.scandir(directory) as listed:
+        found = [
+            ("d" if entry.is_dir(follow_symlinks=False) else "f", entry.name)
+            for entry in listed
+            if entry.is_dir(follow_symlinks=False) or is_manifest(entry.name) or entry.name.endswith(SUFFIXES)
+        ]
     return digest("\0".join(f"{kind}{name}" for kind, name in sorted(found)).encode(errors="surrogateescape"))
-
-
-def _entries_now(directory: str) -> str:
-    try:
-        return names(listed(directory))
-    except (OSError, ValueError) as problem:
-        return failure(problem)
 
 
 _QUESTIONS: dict[str, Callable[[str], str]] = {
     "file": _file_now,
-    "entries": _entries_now,
+    "entries": lambda directory: names(listed(directory)),
     "manifests": _manifests_now,
     "is_file": lambda path: str(os.path.isfile(path)),  # noqa: PTH113
     "is_directory": lambda path: str(os.path.isdir(path)),  # noqa: PTH112
