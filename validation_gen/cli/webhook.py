@@ -138,13 +138,13 @@ def review(*, sending: Sending, address: Address, asking: Asking) -> int:
 
 def _print(found: Sequence[Reviewed], output: Output | None, url: str, *, converted: bool) -> None:
     """Prints the answer for each object; errors and warnings on standard error, as kubectl does."""
-    from validation_gen.commands.review import complaints, lines, title, written  # noqa: PLC0415
+    from validation_gen.commands.review import complaints, lines, written  # noqa: PLC0415
 
     for each in found:
         for line in complaints(each, url):
             typer.echo(line, err=True)
         if output is Output.NAME and each.allowed:
-            typer.echo(one_line(title(each)))
+            typer.echo(one_line(each.manifest.title))
         elif output is None:
             for line in lines(each, converted=converted):
                 typer.echo(line)

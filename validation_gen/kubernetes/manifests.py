@@ -66,6 +66,13 @@ class Manifest:
         return _text(obj.get("apiVersion")), _text(obj.get("kind")), _text_of_metadata(obj, "namespace"), self.name
 
     @property
+    def title(self) -> str:
+        """Name of the object in kubectl's form: `httproute.gateway.networking.k8s.io/name`."""
+        version, kind, _, name = self.identity
+        group = version.rpartition("/")[0]
+        return f"{kind.lower()}{f'.{group}' if group else ''}/{name}"
+
+    @property
     def template(self) -> str:
         """The Helm template of an object on standard input; empty for objects in files, whose path is enough."""
         return self.positions.find_template(self.line) if self.file == STDIN else ""

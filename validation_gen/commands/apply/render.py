@@ -18,21 +18,14 @@ from validation_gen.runtime.words import counted
 _REASONS = {BAD_REQUEST: " (BadRequest)", NOT_FOUND: " (NotFound)", CONFLICT: " (Conflict)"}
 
 
-def title(applied: Applied) -> str:
-    """Returns the name of an object in kubectl's form: `httproute.gateway.networking.k8s.io/name`."""
-    version, kind, _, name = applied.manifest.identity
-    group = version.rpartition("/")[0]
-    return f"{kind.lower()}{f'.{group}' if group else ''}/{name}"
-
-
 def lines(applied: Applied, output: str = "") -> Iterator[str]:
     """Yields the output for an accepted object; with `diff`, also the fields that the server stores differently."""
     if applied.fails:
         return
     if output == "name":
-        yield title(applied)
+        yield applied.manifest.title
         return
-    yield f"{title(applied)} {applied.state.value} (server dry run)"
+    yield f"{applied.manifest.title} {applied.state.value} (server dry run)"
     if output == "diff" and applied.sent is not None:
         for change in find_changes(_without_managed(applied.sent), _without_managed(applied.object)):
             yield one_line(f"  {change.path}: {change.kind}: {go_json(change.value)}")

@@ -260,13 +260,6 @@ def convert(webhook: Webhook, manifests: Sequence[Manifest], version: str) -> It
 _SHORT, _MOST = 1000, 1000
 
 
-def title(reviewed: Reviewed) -> str:
-    """Returns the name of an object in kubectl's form: `robot.example.com/talos`."""
-    version, kind, _, name = reviewed.manifest.identity
-    group = version.rpartition("/")[0]
-    return f"{kind.lower()}{f'.{group}' if group else ''}/{name}"
-
-
 def lines(reviewed: Reviewed, *, converted: bool) -> Iterator[str]:
     """Yields the output for an admitted object."""
     if not reviewed.allowed:
@@ -276,7 +269,7 @@ def lines(reviewed: Reviewed, *, converted: bool) -> Iterator[str]:
         what = f"converted to {reviewed.object.get('apiVersion')}"
     elif reviewed.patch:
         what = "allowed, with changes"
-    yield one_line(f"{title(reviewed)} {what}")
+    yield one_line(f"{reviewed.manifest.title} {what}")
     for change in (reviewed.patch or ())[:_MOST]:
         yield one_line(f"  {_change(change):.{_SHORT}}")
 
