@@ -16,11 +16,11 @@ from validation_gen.cli.options import REPORT_FORMAT, REQUIRED, Options, Paths, 
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, INTERRUPTED, OK, SELDOM, Progress
 from validation_gen.cli.trust_policy import end_if_untrusted
 from validation_gen.commands.coverage import Declared, Report, declared
+from validation_gen.commands.distributed.engines import Interruption
 from validation_gen.compiler.settings import RuleSource
 from validation_gen.diagnostics import Diagnostics
 
 if TYPE_CHECKING:
-    from validation_gen.commands.distributed.engines import Interruption
     from validation_gen.compiler.settings import Settings
 
 
@@ -52,7 +52,6 @@ def coverage(paths: Paths, *, tested: Tested, sources: Sources, on_dask: Cluster
     resume = on_dask.resume if on_dask.cluster else ""
     # Imported late, so that --help stays fast.
     from validation_gen.commands.coverage.report import Covered, read_allowances  # noqa: PLC0415
-    from validation_gen.commands.distributed.engines import Interruption  # noqa: PLC0415
 
     diagnostics = Diagnostics()
     end_if_untrusted(format.of_findings, "cluster")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import os
 import shutil
 import sys
@@ -17,7 +18,9 @@ from validation_gen.cli.config_context import configured, values_of
 from validation_gen.cli.helping import TRUST
 from validation_gen.cli.options import LEVEL, OPTION, Options, Sources, TextOrJson, grouped, option
 from validation_gen.cli.terminal import OK, Progress, has_color
+from validation_gen.commands.definitions import split
 from validation_gen.diagnostics import CODES, Diagnostics, Severity, Span
+from validation_gen.diagnostics.formats import Styler, styler
 from validation_gen.runtime.levels import Level
 
 if TYPE_CHECKING:
@@ -129,7 +132,6 @@ def explain(
             raise typer.BadParameter("it is about the trace of an object: leave FIELD out", param_hint=flag)
     if name is None or field is None:
         return _name(name, sources, explanation)
-    from validation_gen.commands.definitions import split  # noqa: PLC0415 - late, so that --help stays fast
 
     if definitions := split([name])[0]:
         _refuse_missing(name)
@@ -141,7 +143,6 @@ def explain(
 def _trace(context: typer.Context, name: str | None, traced: Traced, sources: Sources, explanation: Explanation) -> int:
     """Prints the trace of an object. Returns the exit code."""
     from validation_gen.cli.replay import explain_request, replay_object  # noqa: PLC0415 - late, as above
-    from validation_gen.commands.definitions import split  # noqa: PLC0415
 
     checks.refuse_empty([traced.filename or ""], "--filename")
     checks.refuse_empty([] if traced.old is None else [traced.old], "--old")
@@ -191,6 +192,10 @@ def _width() -> int:
     return min(shutil.get_terminal_size((_WIDEST, 24)).columns, _WIDEST)
 
 
+def _style() -> Styler:
+    return styler(has_color(sys.stdout))
+
+
 def _own_formats(sources: Sources, *, trust: bool) -> dict[str, OwnFormat]:
     """Returns the sound formats of the project by name, which the command line or the configuration names."""
     from validation_gen.rules.formats import FORMATS  # noqa: PLC0415 - late, so that --help stays fast
@@ -202,18 +207,11 @@ def _own_formats(sources: Sources, *, trust: bool) -> dict[str, OwnFormat]:
 
 
 def _name(name: str | None, sources: Sources, explanation: Explanation) -> int:
-    import json  # noqa: PLC0415
-
     from validation_gen.commands.explain import documents  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.commands.explain.article import (  # noqa: PLC0415
-        article_text,
-        as_dict,
-        sections_text,
-    )
-    from validation_gen.diagnostics.formats import styler  # noqa: PLC0415
+    from validation_gen.commands.explain.article import article_text, as_dict, sections_text  # noqa: PLC0415
 
     target, format = sources.target, explanation.format
-    style = styler(has_color(sys.stdout))
+    style = _style()
     if name is None and format is TextOrJson.JSON:
         typer.echo(json.dumps([as_dict(section) for section in documents.index(target)], indent=2))
         return OK
@@ -229,7 +227,7 @@ def _name(name: str | None, sources: Sources, explanation: Explanation) -> int:
         if name and os.path.lexists(name):
             help = f"for a field of a type there, name it: validation-gen explain {name} Robot.spec"
         diagnostics.error("VG904", message, Span("NAME"), help)
-        terminal.print_diagnostics(diagnostics, "concise" if format is TextOrJson.JSON else "full")
+        terminal.print_diagnostics(diagnostics, format.of_findings)
         return terminal.exit_code(diagnostics)
     if format is TextOrJson.JSON:
         typer.echo(json.dumps(as_dict(article), indent=2))
@@ -254,14 +252,11 @@ def _find_owners(traced: Traced, kind: str, steps: Sequence[Step], diagnostics: 
 
 def _render(account: dict[str, Any], text: str, owners: FieldOwners | None, format: TextOrJson) -> str:
     """Renders the account of a field, and its owners."""
-    import json  # noqa: PLC0415
-
     from validation_gen.commands.explain.article import sections_text  # noqa: PLC0415
-    from validation_gen.diagnostics.formats import styler  # noqa: PLC0415
 
     if format is TextOrJson.JSON:
         return json.dumps({**account, **({"owners": owners.as_dict()} if owners is not None else {})}, indent=2) + "\n"
-    style = styler(has_color(sys.stdout))
+    style = _style()
     return text if owners is None else f"{text}\n{sections_text([owners.section()], style, _width())}"
 
 
@@ -270,7 +265,6 @@ def _defined(definitions: list[str], field: str, traced: Traced, format: TextOrJ
     from validation_gen.commands.explain.defined import explain_defined  # noqa: PLC0415
     from validation_gen.commands.explain.fields.address import AddressError, read_address  # noqa: PLC0415
     from validation_gen.compiler.defined import add_defined  # noqa: PLC0415
-    from validation_gen.diagnostics.formats import styler  # noqa: PLC0415
     from validation_gen.ir import Program  # noqa: PLC0415
 
     program, diagnostics = Program(), Diagnostics()
@@ -281,15 +275,13 @@ def _defined(definitions: list[str], field: str, traced: Traced, format: TextOrJ
             plan, steps = read_address(field, program)
             article = explain_defined(plan, steps, program)
             owners = _find_owners(traced, plan.name, steps, diagnostics)
-            text = article_text(article, styler(has_color(sys.stdout)), _width())
+            text = article_text(article, _style(), _width())
             said = _render(as_dict(article), text, owners, format)
         except AddressError as error:
             diagnostics.error("VG904", str(error), Span(error.place), error.help)
-    errors = Diagnostics()
-    for finding in diagnostics.items:
-        if finding.severity is Severity.ERROR:  # `crd lint` reports warnings about definitions
-            errors.add(finding)
-    terminal.print_diagnostics(errors, "concise" if format is TextOrJson.JSON else "full")
+    errors = Diagnostics()  # `crd lint` reports warnings about definitions
+    errors.extend(each for each in diagnostics.items if each.severity is Severity.ERROR)
+    terminal.print_diagnostics(errors, format.of_findings)
     typer.echo(said, nl=False, color=True)
     return terminal.exit_code(errors)
 
@@ -300,12 +292,9 @@ def _field(read: Settings, field: str, traced: Traced, format: TextOrJson) -> in
     from validation_gen.commands.explain.fields.address import AddressError, read_address, read_steps  # noqa: PLC0415
     from validation_gen.commands.explain.fields.text import field_text  # noqa: PLC0415
     from validation_gen.compiler.pipeline import build_program, warn_of_nothing  # noqa: PLC0415
-    from validation_gen.diagnostics.formats import styler  # noqa: PLC0415
 
     said = ""
-    read = replace(
-        read, every_kind=True
-    )  # include kinds without tags: markers count in schemas, and fields may have no rules
+    read = replace(read, every_kind=True)  # also kinds without tags: markers count in schemas
     with Progress() as progress:
         result = build_program(read, progress)
         warn_of_nothing(result.program, read, result.diagnostics)
@@ -315,11 +304,11 @@ def _field(read: Settings, field: str, traced: Traced, format: TextOrJson) -> in
             found = account(result.program, plan, steps, read.target)
             in_json = read_steps(found.name.removeprefix(plan.name), found.name)
             owners = _find_owners(traced, plan.name, in_json, result.diagnostics)
-            text = field_text(found, styler(has_color(sys.stdout)), _width())
+            text = field_text(found, _style(), _width())
             said = _render(found.as_dict(), text, owners, format)
         except AddressError as error:
             result.diagnostics.error("VG904", str(error), Span(error.place), error.help)
-    terminal.print_diagnostics(result.diagnostics, "concise" if format is TextOrJson.JSON else "full")
+    terminal.print_diagnostics(result.diagnostics, format.of_findings)
     typer.echo(said, nl=False, color=True)
     if aside:
         typer.echo(aside, err=True)

@@ -21,13 +21,13 @@ from validation_gen.cli.options import (
 )
 from validation_gen.cli.terminal import FINDINGS, OK, Progress
 from validation_gen.cli.trust_policy import untouchable
+from validation_gen.commands.fix import Judge, Outcome, mend, write
 from validation_gen.commands.generate.cache import remembered
 from validation_gen.commands.generate.run import GenerateResult
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
 from validation_gen.runtime.words import counted
 
 if TYPE_CHECKING:
-    from validation_gen.commands.fix import Judge, Outcome
     from validation_gen.compiler.settings import Settings
 
 
@@ -37,8 +37,6 @@ def fix_first(judge: Judge, options: Settings, output: Findings, *, diff: bool) 
     Raises:
         typer.Exit: with `diff`, after printing it.
     """
-    from validation_gen.commands.fix import mend, write  # noqa: PLC0415 - not every run mends
-
     with Progress() as progress:
         progress("looking for what to fix")
         findings = judge({})
@@ -70,8 +68,6 @@ def fixable(found: Diagnostics, judge: Judge, options: Settings, format: Diagnos
     """
     if not (format.for_people and found.fixable):
         return 0
-    from validation_gen.commands.fix import mend  # noqa: PLC0415 - most runs find nothing to mend
-
     return mend(found.items, judge, _trees(options), untouchable()).fixed
 
 

@@ -40,6 +40,11 @@ class TextOrJson(str, enum.Enum):
     TEXT = "text"
     JSON = "json"
 
+    @property
+    def of_findings(self) -> str:
+        """Returns the format of findings beside the output."""
+        return "concise" if self is TextOrJson.JSON else "full"
+
 
 #: Default of an option that a user has to name.
 REQUIRED: Any = ...

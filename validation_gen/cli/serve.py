@@ -30,7 +30,8 @@ from validation_gen.diagnostics import Diagnostics
 from validation_gen.diagnostics.visible import one_line
 from validation_gen.runtime.words import counted
 from validation_gen.sources.recording_fs import noted
-from validation_gen.webhooks.logs import SERVER
+from validation_gen.webhooks import Limits, Webhook
+from validation_gen.webhooks.logs import SERVER, Log, log_to
 
 if TYPE_CHECKING:
     import ssl
@@ -104,7 +105,6 @@ def serve(paths: Defined, *, serving: Serving, certificates: Certificates, besid
         raise typer.BadParameter("it is for development, with one worker", param_hint="--watch")
     terminal.require("serving", "serve", "starlette", "uvicorn", "cryptography", "prometheus_client")
     from validation_gen.commands.serve.workers import counting_together  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.webhooks.logs import log_to  # noqa: PLC0415
 
     log_to(sys.stderr, form=serving.log_format.value, level=serving.log_level.value)
     # Before the user's modules are imported, which may have metrics as well.
@@ -150,8 +150,6 @@ def _serve(source: _Source, serving: Serving, certificates: Certificates) -> Non
     from validation_gen.commands.serve.running import Served, Server, listening_at  # noqa: PLC0415
     from validation_gen.commands.serve.workers import Workers  # noqa: PLC0415
     from validation_gen.mismatch.metrics import exposition, mark_process_dead  # noqa: PLC0415 - as above
-    from validation_gen.webhooks import Limits, Webhook  # noqa: PLC0415
-    from validation_gen.webhooks.logs import Log  # noqa: PLC0415
     from validation_gen.webhooks.metrics import Metrics  # noqa: PLC0415
 
     metrics = Metrics()

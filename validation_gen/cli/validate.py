@@ -27,6 +27,8 @@ from validation_gen.cli.options import (
 )
 from validation_gen.cli.terminal import FINDINGS, INTERRUPTED, OK, SELDOM, Progress
 from validation_gen.cli.trust_policy import end_if_untrusted, leave_out_customs
+from validation_gen.commands.definitions import split
+from validation_gen.commands.distributed.engines import Interruption
 from validation_gen.compiler.settings import RuleSource
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.diagnostics.visible import one_line
@@ -35,7 +37,6 @@ from validation_gen.rules.releases import RELEASES
 from validation_gen.runtime.levels import Level
 
 if TYPE_CHECKING:
-    from validation_gen.commands.distributed.engines import Interruption
     from validation_gen.commands.validate.changes import Changes
     from validation_gen.commands.validate.judging import Request
     from validation_gen.commands.validate.loading import Loaded
@@ -150,8 +151,6 @@ def validate(
 ) -> int:
     """Check Kubernetes manifests and print errors like kubectl. Writes no files but that of --resume."""
     from validation_gen.cli.loading import set_aside, set_aside_definitions  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.commands.definitions import split  # noqa: PLC0415
-    from validation_gen.commands.distributed.engines import Interruption  # noqa: PLC0415
     from validation_gen.commands.validate.loading import load_judge  # noqa: PLC0415
     from validation_gen.commands.validate.report import Verdicts, wanted  # noqa: PLC0415
     from validation_gen.kubernetes.builtin import RELEASES as API_RELEASES  # noqa: PLC0415

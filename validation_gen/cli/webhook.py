@@ -18,6 +18,7 @@ from validation_gen.cli.options import FILENAME, OLD, RULES, Defined, Options, S
 from validation_gen.cli.serve import serve
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK
 from validation_gen.cli.trust_policy import PEER, end_if_untrusted, leave_out_customs
+from validation_gen.commands.definitions import split
 from validation_gen.compiler.settings import RuleSource, Settings
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.diagnostics.visible import one_line
@@ -191,7 +192,6 @@ def stdio(
             "Missing argument PATH: name the types, or ask about custom objects with --custom-objects"
         )
     from validation_gen.cli.loading import load  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.commands.definitions import split  # noqa: PLC0415
     from validation_gen.commands.stdio import answer_lines  # noqa: PLC0415
 
     definitions, types = split(paths)
