@@ -23,13 +23,14 @@ from validation_gen.cli.options import (
     grouped,
     option,
 )
-from validation_gen.cli.terminal import Progress
+from validation_gen.cli.terminal import Progress, apply_levels
 from validation_gen.cli.trust_policy import end_if_untrusted
-from validation_gen.cli.writing import refuse_unimportable
+from validation_gen.cli.writing import refuse_unimportable, report
 from validation_gen.commands.definitions import is_lasting, split
 from validation_gen.commands.generate.cache import distrust, remembered
 from validation_gen.commands.generate.run import GenerateOptions, GenerateResult, RuntimeSource
 from validation_gen.commands.generate.run import generate as make
+from validation_gen.commands.generate.writing import Output, settle
 from validation_gen.compiler.config.webhooks import webhook_settings
 from validation_gen.compiler.emitters import HARNESS, PYTHON, Emitter, beside_validators
 from validation_gen.compiler.settings import RuleSource, Settings
@@ -89,9 +90,6 @@ def generate(
     caching: Caching,
 ) -> int:
     """Write Python validators for the tagged types in PATH, and other outputs of --emit."""
-    from validation_gen.cli.writing import report, settle_outputs  # noqa: PLC0415 - so that --help stays fast
-    from validation_gen.commands.generate.writing import Output  # noqa: PLC0415
-
     definitions, paths = split(paths)
     places = outputs.places()
     if outputs.watch:
@@ -125,7 +123,7 @@ def generate(
             for emitter, directory in places.items()
             if emitter.name in made.outputs
         ]
-        outcome = settle_outputs(made, written, progress, writing)
+        outcome = settle(made, written, progress, apply_levels, check=writing.check, diff=writing.diff)
     judge = found_in(settings, schemas=any(emitter.make is not None for emitter in places))
     fixes = fixable(outcome.diagnostics, judge, settings, writing.format)
     return report(outcome, progress.seconds, writing, fixable=fixes)

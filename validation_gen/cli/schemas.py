@@ -9,10 +9,11 @@ import typer
 
 from validation_gen.cli import checks
 from validation_gen.cli.options import Defined, Options, Paths, SchemaRules, Schemas, Types, Writing, grouped, option
-from validation_gen.cli.terminal import Progress
-from validation_gen.cli.writing import STDOUT, refuse_beside
+from validation_gen.cli.terminal import Progress, apply_levels
+from validation_gen.cli.writing import STDOUT, print_files, refuse_beside, report
 from validation_gen.commands.definitions import split
 from validation_gen.commands.generate.run import GenerateOptions, GenerateResult, generate, patch
+from validation_gen.commands.generate.writing import Output, settle
 from validation_gen.compiler.emitters import CRD, JSONSCHEMA, OPENAPI, Emitter
 
 _OUTPUT_DIR = ("--output-dir", "-o")
@@ -107,9 +108,6 @@ def _write(
 
     `owned`: users edit the files, too. `shared`: the directory may have files that other runs have generated.
     """
-    from validation_gen.cli.writing import print_files, report, settle_outputs  # noqa: PLC0415
-    from validation_gen.commands.generate.writing import Output  # noqa: PLC0415
-
     checks.refuse_empty([directory], "--output-dir")
     if directory == STDOUT:
         refuse_beside(writing, {})
@@ -121,5 +119,5 @@ def _write(
         )
         if directory == STDOUT:
             return print_files(made, output, writing)
-        outcome = settle_outputs(made, [output], progress, writing)
+        outcome = settle(made, [output], progress, apply_levels, check=writing.check, diff=writing.diff)
     return report(outcome, progress.seconds, writing)

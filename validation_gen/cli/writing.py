@@ -15,18 +15,12 @@ import typer
 
 from validation_gen.cli import terminal
 from validation_gen.cli.options import DiagnosticFormat, Writing
-from validation_gen.cli.terminal import Progress
 from validation_gen.commands.generate.run import GenerateResult
-from validation_gen.commands.generate.writing import Outcome, Output, held_back, settle
+from validation_gen.commands.generate.writing import Outcome, Output, held_back
 from validation_gen.compiler.emitters import PYTHON
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.diagnostics.visible import one_line
 from validation_gen.runtime.words import counted
-
-
-def settle_outputs(made: GenerateResult, outputs: Sequence[Output], progress: Progress, writing: Writing) -> Outcome:
-    """Writes the outputs, or compares them with the existing files."""
-    return settle(made, outputs, progress, terminal.apply_levels, check=writing.check, diff=writing.diff)
 
 
 def report(outcome: Outcome, seconds: float, writing: Writing, *, fixable: int = 0) -> int:
