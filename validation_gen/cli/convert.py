@@ -26,8 +26,10 @@ from validation_gen.cli.options import (
 from validation_gen.cli.terminal import Progress
 from validation_gen.cli.trust_policy import untouchable
 from validation_gen.commands.definitions import split
+from validation_gen.commands.fix import write as write_changes
 from validation_gen.diagnostics import Span
 from validation_gen.diagnostics.visible import one_line
+from validation_gen.emit.output import write_files
 from validation_gen.runtime.words import counted
 from validation_gen.sources.languages import LANGUAGES, Language
 
@@ -74,7 +76,6 @@ class Rewriting(Options):
 def language(paths: Defined, *, conversion: Conversion, findings: Findings) -> int:
     """Write Go types, Python classes or definitions in PATH as Python dataclasses or Go types."""
     from validation_gen.commands.convert import convert_sources  # noqa: PLC0415
-    from validation_gen.emit.output import write_files  # noqa: PLC0415 - late, so that --help stays fast
 
     definitions, sources = split(paths)
     to, output_dir, format = conversion.to, conversion.output_dir, findings.format
@@ -114,7 +115,6 @@ def markers(paths: Paths, *, rewriting: Rewriting, types: Types, findings: Findi
 
     validation-gen convert markers ./api/v1 --write --format concise
     """
-    from validation_gen.commands.fix import write as write_files  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.commands.migrate import migrate as run  # noqa: PLC0415
 
     write, format, quiet = rewriting.write, findings.format, findings.quiet
@@ -124,7 +124,7 @@ def markers(paths: Paths, *, rewriting: Rewriting, types: Types, findings: Findi
         trees = [path.removesuffix("/...") for path in named]
         result = run(options, zeros=rewriting.zeros, trees=trees, bar=untouchable(), progress=progress)
     diagnostics = result.diagnostics
-    names = write_files(result.files, diagnostics) if write else sorted(result.files)
+    names = write_changes(result.files, diagnostics) if write else sorted(result.files)
     kept = len(result.kept)
     diagnostics.extend(result.kept if not quiet or not format.for_people else ())
     terminal.print_diagnostics(diagnostics, format.value)

@@ -29,6 +29,7 @@ from validation_gen.cli.options import (
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, INTERRUPTED, OK, Progress
 from validation_gen.commands.definitions import is_lasting, split
 from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.emit.output import write_files
 
 if TYPE_CHECKING:
     from validation_gen.commands.crdcheck import Checked
@@ -107,8 +108,6 @@ def new(paths: Defined, *, drafted: Drafted, sources: Sources) -> int:
 
 def _write(file: str, text: str, diagnostics: Diagnostics, option: str) -> None:
     """Writes the file that an option names: a new one, or one that an earlier run has generated."""
-    from validation_gen.emit.output import write_files  # noqa: PLC0415
-
     path = Path(file)
     own = Diagnostics()
     write_files(str(path.parent), {path.name: text}, own, prune=False)

@@ -26,6 +26,7 @@ from validation_gen.commands.generate.cache import remembered
 from validation_gen.commands.generate.run import GenerateResult
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
 from validation_gen.runtime.words import counted
+from validation_gen.sources.recording_fs import changed
 
 if TYPE_CHECKING:
     from validation_gen.compiler.settings import Settings
@@ -84,7 +85,6 @@ def found_in(options: Settings, *, schemas: bool, markers: bool = True) -> Judge
 
     def judge(contents: Mapping[str, bytes]) -> Sequence[Diagnostic]:
         from validation_gen.compiler.pipeline import lower, read, read_markers  # noqa: PLC0415
-        from validation_gen.sources.recording_fs import changed  # noqa: PLC0415 - not every run mends
 
         diagnostics = Diagnostics()
         with changed(contents):

@@ -13,7 +13,7 @@ import typer
 from validation_gen.cli import checks, terminal
 from validation_gen.cli.app import command_group
 from validation_gen.cli.config_context import Configurable
-from validation_gen.cli.loading import import_customs
+from validation_gen.cli.loading import import_customs, load
 from validation_gen.cli.options import FILENAME, OLD, RULES, Defined, Options, Sources, grouped, option
 from validation_gen.cli.serve import serve
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK
@@ -191,7 +191,6 @@ def stdio(
         raise typer.BadParameter(
             "Missing argument PATH: name the types, or ask about custom objects with --custom-objects"
         )
-    from validation_gen.cli.loading import load  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.commands.stdio import answer_lines  # noqa: PLC0415
 
     definitions, types = split(paths)
