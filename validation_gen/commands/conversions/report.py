@@ -5,19 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from validation_gen.commands.conversions.checking import Problem, RoundTrip
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.diagnostics.formats import one_line, report
+from validation_gen.diagnostics.formats.junitfile import Tests, make_tests, suites
 from validation_gen.diagnostics.formats.registry import Form
 from validation_gen.diagnostics.formats.report import Findings
 from validation_gen.diagnostics.formats.text import full, styler
 from validation_gen.runtime.words import counted
 from validation_gen.webhooks.conversions.values import ABSENT, render_value
-
-if TYPE_CHECKING:
-    from validation_gen.diagnostics.formats.junitfile import Tests
 
 #: Maximum number of fields in a line.
 _MOST_NAMED = 12
@@ -76,8 +74,6 @@ class Checked(report.Report):
         return [*report.to_records(self.found_beside(page)), *self.document(page)["ways"]]
 
     def tests(self, page: report.Page) -> Tests:
-        from validation_gen.diagnostics.formats.junitfile import make_tests, suites  # noqa: PLC0415 - few formats need it
-
         return make_tests("validation-gen crd test-conversion", suites(self.found(page)))
 
 

@@ -7,19 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from validation_gen.commands.cel.suites.running import Found, Ran
 from validation_gen.commands.cel.suites.subjects import FIELD, Subject
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.diagnostics.formats import one_line, report
+from validation_gen.diagnostics.formats.junitfile import Case, Failure, Suite, Tests, make_tests, suites
 from validation_gen.diagnostics.formats.registry import Form
 from validation_gen.diagnostics.formats.report import Findings
 from validation_gen.kubernetes.objects.rule_stats import render_keys
 from validation_gen.runtime.words import counted
-
-if TYPE_CHECKING:
-    from validation_gen.diagnostics.formats.junitfile import Tests
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,8 +205,6 @@ def _rule(rule: Rule) -> dict[str, Any]:
 
 def _tests(results: Results, beside: Sequence[Diagnostic]) -> Tests:
     """Returns a suite for each file with its cases, after the suites of findings, and one for required coverage."""
-    from validation_gen.diagnostics.formats.junitfile import Case, Failure, Suite, make_tests, suites  # noqa: PLC0415 - late: few formats need it  # noqa: PLC0415
-
     files: dict[str, list[Case]] = {}
     for ran in results.ran:
         told = Failure(ran.problems[0], "VG810", "\n".join(failure(ran))) if ran.fails else None
