@@ -1,7 +1,4 @@
-"""Groups mismatches by their cause, and keeps the best example of each group.
-
-Declarations of the program for a comparison: rules by path, locations of fields, files on disk.
-"""
+"""Groups mismatches by their cause. `Declarations` are the rules and fields of the program, to blame for them."""
 
 from __future__ import annotations
 

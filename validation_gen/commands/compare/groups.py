@@ -1,14 +1,10 @@
 """Groups of alike mismatches, each with the smallest example. The other examples are dropped.
 
-Both answers to a request as examples show them: some of many errors, the beginnings of long texts.
+Examples have the beginnings of long texts, and some of many errors: those that the example is about, and a count of the
+omitted ones.
 
-A peer may answer with any number of errors. Omitted errors are counted, and the errors that an example is about are
-kept.
-
-Validates the answers of the handwritten side: user code creates its errors.
-
-Afterwards the parts of an error have their types, and its value is plain JSON: it can be compared, hashed, printed and
-sent to other processes.
+User code creates the errors of the handwritten side, so `sound` checks them. Afterwards the parts of an error have
+their types, and its value is plain JSON: it can be compared, hashed, printed and sent to other processes.
 """
 
 from __future__ import annotations

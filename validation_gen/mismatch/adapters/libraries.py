@@ -51,11 +51,6 @@ def _errors(error: Any, subject: Subject) -> Iterator[FieldError]:
         yield subject.error(elements, said, error.instance, error.message)
 
 
-def _keywords(error: Any) -> Mapping[str, Any]:
-    """Returns the schema that was not satisfied, as a mapping of keywords."""
-    return error.schema if isinstance(error.schema, Mapping) else {}
-
-
 def _branch(error: Any) -> list[Any]:
     """Returns the errors of the one branch that takes the type of the value, none if several do or none does."""
     branches: dict[Any, list[Any]] = {}
@@ -82,7 +77,7 @@ def _named(error: Any, keyword: str) -> tuple[ErrorMapping, list[tuple[Element, 
         later = [(i, item) for i, item in enumerate(instance) if item in instance[:i]]
         return (codes.DUPLICATE, list(later)) if later else None
     if keyword in ("additionalProperties", "unevaluatedProperties") and isinstance(instance, Mapping):
-        known = _keywords(error).get("properties", {})
+        known = error.schema.get("properties", {}) if isinstance(error.schema, Mapping) else {}
         extra: list[tuple[Element, Any]] = [(n, "") for n in instance if n not in known and f"{n!r}" in wanted]
         return (codes.FORBIDDEN, extra) if extra else None
     return None

@@ -65,7 +65,8 @@ def read_error(data: Any, subject: Subject | None = None) -> FieldError:
     path = None if field in (None, "", "<nil>") else field
     error = FieldError.at(path, type or ErrorType.INVALID, _bad_value(data, field, type, subject), detail)
     error.origin = origin or ""
-    error.level = _text(values, "level") or _stability(_text(values, "validationStabilityLevel"))
+    stability = _text(values, "validationStabilityLevel") or ""
+    error.level = _text(values, "level") or (stability if stability in ("alpha", "beta") else "")
     if values.get("shortCircuit") is True:
         error.short_circuit = True
     return error.marked(
@@ -99,10 +100,6 @@ def _type(name: str | None) -> ErrorType | None:
     if type is None:
         raise MalformedError(f"there is no error type {name!r:.80}")
     return type
-
-
-def _stability(level: str | None) -> str:
-    return level if level in ("alpha", "beta") else ""
 
 
 def _text(values: Mapping[str, Any], name: str) -> str | None:

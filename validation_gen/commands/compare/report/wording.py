@@ -1,11 +1,6 @@
-"""Formats numbers and foreign texts for reports, in the same words for every format.
+"""Contents that all formats of a report show: numbers in the same words, and the details of a group of mismatches.
 
-Every text from an object, a tag or a message goes through `visible` before it is shown. Nothing here knows a format.
-
-Prepares a group of mismatches for readers: the contents that all formats show, in their order.
-
-This module collects the data, and the formats lay it out. Texts are unescaped, so each format escapes them in its own
-way.
+The formats lay them out. Each escapes texts of objects, tags and messages in its own way, after `visible`.
 """
 
 from __future__ import annotations

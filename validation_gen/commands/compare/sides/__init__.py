@@ -2,10 +2,7 @@
 
 A side takes many requests at once and answers each with errors or with the reason why there is no answer. Each worker
 process has one, made from a specification that can be pickled. Nothing here judges an answer.
-
-A side for each kind: routes each request to the side in the project's settings.
-
-Parses the text that names a side.
+This module parses the text that names a side, and routes requests to the sides of their kinds.
 """
 
 from __future__ import annotations
