@@ -13,7 +13,7 @@ from typing import Any
 
 from validation_gen.commands.distributed.chunking import ChunkReader, Ending, NumberedPiece
 from validation_gen.commands.distributed.engines import Interruption
-from validation_gen.commands.distributed.processes import Processes
+from validation_gen.commands.distributed.processes import run_in_turn
 from validation_gen.commands.distributed.worker import Batch
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
 from validation_gen.kubernetes import registration
@@ -167,6 +167,6 @@ def _run(
     checker: Checker, reader: ChunkReader, jobs: int, interruption: Interruption, tell: Callable[[int], None]
 ) -> Checked:
     checked = Checked()
-    found = Processes(jobs, interruption, checker.run).run(lambda: checker, reader.tasks())
-    checked.collect(found, interruption, lambda done: checked.merge(done.outcome), lambda: tell(checked.objects))
+    found = run_in_turn(checker.run, lambda: checker, reader.tasks(), jobs, interruption)
+    checked.collect(found, interruption, checked.merge, lambda: tell(checked.objects))
     return checked

@@ -18,7 +18,7 @@ import pytest
 
 from tests.commands.compare.jobs import Preparation
 from validation_gen.commands.distributed.engines import EngineError, Interruption, WorkerDiedError
-from validation_gen.commands.distributed.processes import Processes, in_processes
+from validation_gen.commands.distributed.processes import in_processes, run_in_turn
 from validation_gen.commands.distributed.worker import Batch
 
 #: As of the tests, which may run beside threads of their runner: what is inherited does not depend on those.
@@ -108,9 +108,8 @@ def test_the_first_process_hears_no_interruption_either() -> None:
 #: A program of its own: whoever runs the tests may have threads, beside which nothing is forked.
 _ENGINE = """
 import os, sys, time
-from validation_gen.commands.distributed.engines import Done
 from validation_gen.commands.distributed.engines import Interruption
-from validation_gen.commands.distributed.processes import Processes
+from validation_gen.commands.distributed.processes import run_in_turn
 
 def ready(partition):
     time.sleep(partition["seconds"])
@@ -120,10 +119,10 @@ def common():
     raise AssertionError("nothing needs it")
 
 seconds = float(sys.argv[1])
-engine = Processes(int(sys.argv[2]), Interruption(), ready)
-found = list(engine.run(common, ({"number": n, "seconds": seconds} for n in range(12))))
-assert [each.outcome[0] for each in found] == [each.chunk["number"] for each in found] == list(range(12))
-print(len({each.outcome[1] for each in found}), found[0].outcome[1] == os.getpid())
+chunks = ({"number": n, "seconds": seconds} for n in range(12))
+found = list(run_in_turn(ready, common, chunks, int(sys.argv[2]), Interruption()))
+assert [number for number, _ in found] == list(range(12))
+print(len({process for _, process in found}), found[0][1] == os.getpid())
 """
 
 
@@ -150,7 +149,7 @@ def test_an_engine_sends_a_batch_where_nothing_is_inherited() -> None:
     other = threading.Thread(target=ended.wait)
     other.start()
     try:
-        done = Processes(2, Interruption(), ready).run(Foreign, ({"n": n} for n in range(8)))
+        done = run_in_turn(ready, Foreign, ({"n": n} for n in range(8)), 2, Interruption())
         with pytest.raises(EngineError, match="Foreign is no batch"):
             list(done)
     finally:

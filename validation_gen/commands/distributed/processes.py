@@ -1,8 +1,8 @@
 """Runs portions of the work in other processes. Results are returned in the order of the portions.
 
 They are our own and not those of `concurrent.futures`, because user code runs in them: it can end its process, or never
-return. Neither blocks this process, and no child outlives it. `Processes` is an engine on one machine: this process,
-and others when that is faster.
+return. Neither blocks this process, and no child outlives it. `run_in_turn` works on one machine: in this process, and
+in others when that is faster.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from multiprocessing import connection
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -29,7 +29,6 @@ from typing import Any, TypeVar
 
 from validation_gen.commands.distributed.engines import (
     SIGNALS,
-    Done,
     EngineError,
     Interruption,
     WorkerDiedError,
@@ -251,50 +250,48 @@ def _portable(error: BaseException) -> BaseException:
 WORTH_PROCESSES = 0.3  #: seconds of work in this process, before others are started
 
 
-class Processes:
-    """An engine on one machine: this process, and at most `count` others as soon as that is faster, in order.
+def run_in_turn(
+    run: Callable[[Any], Result],
+    batch: Callable[[], Batch],
+    chunks: Iterable[Any],
+    count: int,
+    interruption: Interruption,
+) -> Generator[Result, None, None]:
+    """Yields the outcomes of chunks, in order. This process runs them, and others as soon as that is faster.
 
-    `run_here` runs a chunk in this process. Forked processes inherit it, and prepare nothing again.
+    Args:
+        run: runs a chunk in this process. Forked processes inherit it, and prepare nothing again.
+        batch: makes the batch for processes that inherit nothing.
+        chunks: the chunks.
+        count: the maximum number of other processes.
+        interruption: ends the work early.
+
+    Raises:
+        WorkerDiedError: a process has ended. Its task is the chunk.
+        EngineError: a process refuses the work.
     """
-
-    def __init__(self, count: int, interruption: Interruption, run_here: Callable[[Any], Any]) -> None:
-        self._count = count
-        self._interruption = interruption
-        self._run_here = run_here
-
-    def run(self, batch: Callable[[], Batch], chunks: Iterable[Any]) -> Generator[Done, None, None]:
-        """Runs a batch as the protocol does, but makes it only if it is needed, and raises exceptions of processes.
-
-        Raises:
-            WorkerDiedError: a process has ended. Its task is the chunk.
-            EngineError: a process refuses the work.
-        """
-        waiting = iter(chunks)
-        worked = 0.0
-        for chunk in waiting:
-            begun = time.monotonic()
-            outcome = self._run_here(chunk)
-            worked += time.monotonic() - begun
-            self._interruption.check()
-            yield Done(chunk, outcome)
-            if self._count > 1 and worked > WORTH_PROCESSES:
-                break
-        first = next(waiting, None)
-        second = None if first is None else next(waiting, None)
-        if first is None:
-            return
-        if second is None:  # a second process would have no work
-            yield Done(first, self._run_here(first))
-            return
-        inherited = can_fork()
-        prepare = partial(_as_it_is, self._run_here) if inherited else partial(_prepare_packed, pack(batch()))
-        tasks = chain((first, second), waiting)
-        with closing(in_processes(prepare, tasks, self._count, self._interruption, inherited=inherited)) as found:
-            try:
-                for chunk, outcome in found:
-                    yield Done(chunk, outcome)
-            except RefusedError as error:
-                raise EngineError(str(error), error.help) from None
+    waiting = iter(chunks)
+    worked = 0.0
+    for chunk in waiting:
+        begun = time.monotonic()
+        outcome = run(chunk)
+        worked += time.monotonic() - begun
+        interruption.check()
+        yield outcome
+        if count > 1 and worked > WORTH_PROCESSES:
+            break
+    some = list(islice(waiting, 2))
+    if len(some) < 2:  # a second process would have no work
+        yield from map(run, some)
+        return
+    inherited = can_fork()
+    prepare = partial(_as_it_is, run) if inherited else partial(_prepare_packed, pack(batch()))
+    with closing(in_processes(prepare, chain(some, waiting), count, interruption, inherited=inherited)) as found:
+        try:
+            for _, outcome in found:
+                yield outcome
+        except RefusedError as error:
+            raise EngineError(str(error), error.help) from None
 
 
 def can_fork() -> bool:

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, TypeVar
 from validation_gen.commands.defaulting import Defaults
 from validation_gen.commands.distributed.chunking import ChunkReader, Ending, NumberedPiece, unpacked
 from validation_gen.commands.distributed.engines import Interruption
-from validation_gen.commands.distributed.processes import Processes
+from validation_gen.commands.distributed.processes import run_in_turn
 from validation_gen.commands.distributed.worker import Batch, RefusedError
 from validation_gen.commands.revisions import NO_STATE, as_warning, is_revision, old_state
 from validation_gen.commands.schemes import Lists
@@ -290,14 +290,8 @@ def _take_olds(judge: Judge, lists: Watched, olds: OldFiles) -> list[Diagnostic]
 def _run(judge: Judge, reader: ChunkReader, jobs: int, interruption: Interruption, tell: Tell) -> Checked:
     results = Results()
     checked = Checked(results)
-    engine = Processes(jobs, interruption, judge.run)
-    found = engine.run(lambda: Validation.from_judge(judge), reader.tasks())
-    checked.collect(
-        found,
-        interruption,
-        lambda done: results.merge(done.outcome),
-        lambda: tell(results.objects),
-    )
+    found = run_in_turn(judge.run, lambda: Validation.from_judge(judge), reader.tasks(), jobs, interruption)
+    checked.collect(found, interruption, results.merge, lambda: tell(results.objects))
     return checked
 
 
