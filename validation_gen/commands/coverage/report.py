@@ -128,15 +128,7 @@ def _as_dict(coverage: Report) -> dict[str, Any]:
     return {
         "rules": [_rule(rule, coverage) for rule in coverage.rules],
         "stale": [
-            {
-                "kind": entry.kind,
-                "path": entry.path,
-                "type": entry.type,
-                "origin": entry.origin,
-                "reason": entry.reason,
-                "source": str(entry.span),
-                "message": reason,
-            }
+            {**{key: getattr(entry, key) for key in _KEYS}, "source": str(entry.span), "message": reason}
             for entry, reason in coverage.stale
         ],
         "summary": {

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
 from validation_gen.commands.distributed.codec import decode, encode
-from validation_gen.commands.distributed.opening import OpeningError, find_file_system, is_url
+from validation_gen.commands.distributed.opening import OpeningError, find_file_system, is_url, protocols_of
 from validation_gen.commands.distributed.partitions import Mergeable, Part, Partition
 from validation_gen.commands.distributed.worker import own_version
 from validation_gen.diagnostics.visible import redact
@@ -74,8 +74,13 @@ class Checkpoint(Generic[Results]):
         beside: Beside | None = None,
     ) -> None:
         self._where = where
-        self._identity = dict(identity)
         self._partitions = [replace(each, url=redact(each.url)) for each in partitions]
+        sources = {each.url: [each.url, each.size, each.version] for each in self._partitions}
+        self._work: dict[str, Any] = {
+            "identity": dict(identity),
+            "partitions": compute_digest([encode(each) for each in self._partitions]),
+            "sources": list(sources.values()),
+        }
         self._outcome = outcome
         self._units = {each.number for each in self._partitions} if units is None else set(units)
         self._part: Part[Results] | None = None
@@ -154,9 +159,7 @@ class Checkpoint(Generic[Results]):
         self._pending = []
         body = json.dumps(
             {
-                "identity": self._identity,
-                "partitions": self._digest_partitions(),
-                "sources": _sources(self._partitions),
+                **self._work,
                 "beside": None if self.beside is None else encode(self.beside),
                 "done": sorted(self.numbers),
                 "part": None if self._part is None else encode(self._part, self._outcome),
@@ -178,17 +181,14 @@ class Checkpoint(Generic[Results]):
             raise ValueError("it is not in our form")
         return part
 
-    def _digest_partitions(self) -> str:
-        return _digest(json.dumps([encode(each) for each in self._partitions]))
-
     def _check_work(self, data: dict[str, Any]) -> None:
         try:
             identity, digest, sources = dict(data["identity"]), str(data["partitions"]), list(data["sources"])
-            for name, text in self._identity.items():
+            for name, text in self._work["identity"].items():
                 if identity[name] != text:
                     raise CheckpointError(f"it holds the state of other work: {name} differ")
-            if digest != self._digest_partitions():
-                own = _sources(self._partitions)
+            if digest != self._work["partitions"]:
+                own = self._work["sources"]
                 changed = next((each for each in own if each not in sources), None)
                 changed = changed or next((each for each in sources if each not in own), None)
                 what = f"{changed[0]} is another one" if changed else "its partitions are of another size"
@@ -227,10 +227,6 @@ def _checked(text: bytes) -> dict[str, Any]:
     return data
 
 
-def _sources(partitions: list[Partition]) -> list[list[Any]]:
-    return list({each.url: [each.url, each.size, each.version] for each in partitions}.values())
-
-
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -264,7 +260,7 @@ def _write(where: str, data: bytes) -> None:
         return
     with _as_os_error(where):
         system, path = find_file_system(where)
-        if "file" in _protocols(system):
+        if "file" in protocols_of(system):
             replace_file(Path(path), data)
         else:
             system.pipe_file(path, data)  # stores show an object when it is complete
@@ -277,11 +273,6 @@ def _remove(where: str) -> None:
     with _as_os_error(where):
         system, path = find_file_system(where)
         system.rm_file(path)
-
-
-def _protocols(system: Any) -> tuple[str, ...]:
-    found = system.protocol
-    return (found,) if isinstance(found, str) else tuple(found)
 
 
 @contextlib.contextmanager

@@ -105,7 +105,7 @@ def _fixed(codecs: Collection[Codec]) -> Codec:
 def _items(make: Callable[[Any], Any], inner: Codec) -> Codec:
     order = sorted if make in (set, frozenset) else list
     return Codec(
-        lambda value: order(map(inner.encode, value)),
+        lambda value: order(value if inner.encode is _same else map(inner.encode, value)),
         lambda data: make(map(inner.decode, _checked(data, list))),
     )
 
