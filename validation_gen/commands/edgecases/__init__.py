@@ -19,7 +19,7 @@ from validation_gen.commands.edgecases.changes import ValuePath, find_paths, is_
 from validation_gen.commands.edgecases.objects import Objects
 from validation_gen.commands.edgecases.repairs import Probe, Subject, subject
 from validation_gen.commands.edgecases.shrinking import shrink
-from validation_gen.commands.edgecases.steps import First, RandomSource, Source, pick, seeded, with_value
+from validation_gen.commands.edgecases.steps import RandomSource, Source, pick, seeded, with_value
 from validation_gen.commands.edgecases.texts import LONG
 from validation_gen.commands.edgecases.value_specs import Conditions, ValueSpec, ValueSpecs, option_name
 from validation_gen.commands.edgecases.values import unruled
@@ -132,7 +132,6 @@ def _shuffled(source: Source, values: list[ValuePath]) -> list[ValuePath]:
 __all__ = [
     "Case",
     "Drawing",
-    "First",
     "Objects",
     "Probe",
     "RandomSource",

@@ -87,7 +87,7 @@ class _Kind:
         best = self._at_once(rule)
         for site in known:
             for conditions in self.subject.states(dict(site.when)):
-                found = _Search(self, rule, site, conditions).case()
+                found = _Search(self.subject, rule, site, conditions).case()
                 if _worth(found) > _worth(best):
                     best = found
                 if best.alone and best.valid:
@@ -112,13 +112,12 @@ def _worth(case: Case) -> tuple[bool, ...]:
 class _Search:
     """The search for the boundary of one rule at one site."""
 
-    def __init__(self, kind: _Kind, rule: Declared, site: ErrorSite, conditions: Conditions) -> None:
-        self.subject = kind.subject
+    def __init__(self, subject: Subject, rule: Declared, site: ErrorSite, conditions: Conditions) -> None:
+        self.subject = subject
         self.rule = rule
         self.site = site
         self.conditions = conditions
-        base = kind.subject.smallest(conditions)
-        base, self.steps, _ = opened(self.subject.place, site.way, base, conditions, site.modes)
+        base, self.steps, _ = opened(subject.place, site.way, subject.smallest(conditions), conditions, site.modes)
         self.path = written(site, self.steps)
         # Candidates are derived from the base value, so it has to be right.
         probe = self.subject.probe(base, options=find_options(conditions))

@@ -214,15 +214,16 @@ class _Search:
         self._rename_keys()
 
     def _simplify_at(self, steps: Steps) -> None:
-        for side in _SIDES if self.best.update else _SIDES[:1]:
-            if side == "obj" and self.best.update and steps:
-                value = get(self.best.obj, steps)
-                if value is not ABSENT and value == get(self.best.old, steps):
-                    self._descend(steps, value, _SIDES)
-                    continue
-            value = get(getattr(self.best, side), steps)
-            if value is not ABSENT and steps:
-                self._descend(steps, value, (side,))
+        """Simplifies a value: on both sides if it is the same there, then on each side."""
+        if not steps:
+            return
+        new = get(self.best.obj, steps)
+        is_same = self.best.update and new == get(self.best.old, steps)
+        if new is not ABSENT:
+            self._descend(steps, new, _SIDES if is_same else ("obj",))
+        old = get(self.best.old, steps)
+        if self.best.update and old is not ABSENT:
+            self._descend(steps, old, ("old",))
 
     def _descend(self, steps: Steps, value: Any, sides: tuple[str, ...]) -> None:
         """Replaces a value by simpler ones as long as there is one."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 _UUID = "123e4567-e89b-12d3-a456-426614174000"
 
@@ -101,8 +101,3 @@ def numbered(text: str, number: int) -> Iterator[str]:
     if len(digits) < len(text):
         yield text[: -len(digits)] + digits
         yield digits + text[len(digits) :]
-
-
-def unique(values: Iterable[str]) -> list[str]:
-    """Returns each text once, in order."""
-    return list(dict.fromkeys(values))

@@ -76,10 +76,6 @@ def _fits(test: Predicate, value: Any, conditions: Conditions) -> bool:
     return not check(value, *test.operands, *request)
 
 
-def _fails(test: Predicate, value: Any) -> bool:
-    return bool(getattr(checks, test.name)(value))
-
-
 def may_be_absent(place: ValueSpec, conditions: Conditions) -> bool:
     """Returns whether rules of the place accept an absent value. Rules inside a struct are not checked."""
     return not place.facts or fits(place, None, conditions)
@@ -108,7 +104,8 @@ def misses(place: ValueSpec, value: Any, conditions: Conditions) -> list[Predica
     if not asked:
         return []
     seen = _as_go(place, value)
-    left_alone = {group for group, test in asked if test.record.presence is Presence.UNSET and _fails(test, seen)}
+    unset = ((group, getattr(checks, test.name)) for group, test in asked if test.record.presence is Presence.UNSET)
+    left_alone = {group for group, check in unset if check(seen)}
     return [
         test
         for group, test in asked
@@ -207,7 +204,7 @@ def _texts(place: ValueSpec) -> list[str]:
         (text for _, bad in formats for text in bad),
         (text for n in lengths for text in texts.of_length(n)),
     )
-    return texts.unique(found)
+    return list(dict.fromkeys(found))
 
 
 def _of_pattern(pattern: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

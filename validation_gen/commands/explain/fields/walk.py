@@ -175,13 +175,13 @@ class _Walk:
         if not isinstance(container, ListOf | MapOf):
             raise AddressError(f"{spot.path} is a {shape_text(spot.shape)}, and no list or map", f"leave {step} away")
         chosen = step.terms if isinstance(container, ListOf) else {}
-        known = self._find_members(container.elem)
+        item = value_shape(container.elem)
+        known = {m.json for m in self.program.structs.get(item.id, ())} if isinstance(item, StructRef) else None
         for name in chosen:
             if known is not None and name not in known:
                 near = closest(name, known)
-                raise AddressError(
-                    f"items of {spot.path} have no key {name}", f"did you mean {either(near)}?" if near else ""
-                )
+                help = f"did you mean {either(near)}?" if near else ""
+                raise AddressError(f"items of {spot.path} have no key {name}", help)
         new = FieldValue(f"{spot.path}{step}", f"{spot.json}[*]", container.elem, declared=spot.declared)
         new.above = [*spot.above, *spot.stopping]
         new.carried = list(self._expanded(in_element(spot.carried, chosen), new.path))
@@ -227,7 +227,3 @@ class _Walk:
             for member in self.program.structs.get(struct, ()):
                 found.setdefault(member.json, (None, member.shape, ()))
         return self.fields[struct]
-
-    def _find_members(self, shape: Shape) -> set[str] | None:
-        struct = value_shape(shape)
-        return {m.json for m in self.program.structs.get(struct.id, ())} if isinstance(struct, StructRef) else None
