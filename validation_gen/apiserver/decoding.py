@@ -83,8 +83,9 @@ def check_namespace(call: Call, meta: dict[str, Any]) -> None:
     meta["namespace"] = call.target.namespace
 
 
-def check_name(call: Call, meta: dict[str, Any]) -> None:
-    """Refuses an object without the name of the URL."""
+def check_identity(call: Call, meta: dict[str, Any]) -> None:
+    """Sets the namespace as `check_namespace`, and refuses an object without the name of the URL."""
+    check_namespace(call, meta)
     name, own = call.target.name, meta.get("name") or ""
     if not own:
         text = f"the name of the object ({name} based on URL) was undeterminable: name must be provided"

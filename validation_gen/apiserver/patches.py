@@ -20,7 +20,7 @@ from validation_gen.apiserver.bodies import (
     report_slips,
 )
 from validation_gen.apiserver.calls import Call, find_manager
-from validation_gen.apiserver.decoding import OBJECT_NAMES, check_name, check_namespace, has_other_version
+from validation_gen.apiserver.decoding import OBJECT_NAMES, check_identity, has_other_version
 from validation_gen.apiserver.errors import ApiError, bad_request, conflict, internal, invalid
 from validation_gen.apiserver.patching import PatchError, json_patch, merge_patch
 from validation_gen.apiserver.requests import WriteOptions
@@ -108,7 +108,7 @@ def patch(call: Call, options: WriteOptions, kind: str) -> Transform:
         assert live is not None
         found, show = patched(live.object)
         sent = _decode_patch(call, found, options, slips, show)
-        _check_patched(call, sent.object)
+        check_identity(call, sent.object.setdefault("metadata", {}))
         sent.object = fields.update(live.object, sent.object, manager, stamp)
         call.warnings += drop_duplicate_owners(sent.object["metadata"], patched=True)
         return sent
@@ -141,12 +141,6 @@ def _decode_patch(call: Call, obj: Any, options: WriteOptions, slips: list[str],
     return sent
 
 
-def _check_patched(call: Call, obj: dict[str, Any]) -> None:
-    meta = obj.setdefault("metadata", {})
-    check_namespace(call, meta)
-    check_name(call, meta)
-
-
 def apply(call: Call, options: WriteOptions) -> Transform:
     """Returns the change that an applied configuration makes; it may create the object."""
     config, problems = read_config(call)
@@ -166,7 +160,7 @@ def apply(call: Call, options: WriteOptions) -> Transform:
             text = f"uid mismatch: the provided object specified uid {uid}, and no existing object was found"
             raise conflict(*call.qualified, call.target.name, text)
         sent = Normalized({**found, "metadata": to_stored_metadata(found.get("metadata") or {}, lenient=True)})
-        _check_patched(call, sent.object)
+        check_identity(call, sent.object.setdefault("metadata", {}))
         call.warnings += drop_duplicate_owners(sent.object["metadata"], patched=True)
         return sent
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from validation_gen.apiserver.bodies import check_kind, check_type, read_object, report_slips, unreadable
 from validation_gen.apiserver.calls import Call, find_manager
-from validation_gen.apiserver.decoding import check_name, check_namespace
+from validation_gen.apiserver.decoding import check_identity
 from validation_gen.apiserver.errors import internal
 from validation_gen.apiserver.patches import Transform, invalid_patch, read_config, read_patch, run_apply
 from validation_gen.apiserver.requests import WriteOptions
@@ -33,8 +33,7 @@ def replace_scale(call: Call, options: WriteOptions) -> tuple[Transform, str]:
     slips = [f'unknown field "{path}"' if not path.startswith("unknown") else path for path in unknown]
     report_slips(call, options.field_validation, slips, partial(unreadable, call, obj))
     meta = sent["metadata"]
-    check_namespace(call, meta)
-    check_name(call, meta)
+    check_identity(call, meta)
     manager, stamp = find_manager(call, options), call.clock.stamp()
 
     def write(fields: FieldManager, live: dict[str, Any]) -> dict[str, Any]:
@@ -73,8 +72,7 @@ def patch_scale(call: Call, options: WriteOptions, kind: str) -> Transform:
             raise invalid_patch(go_json(found), str(problem)) from None
         shown = go_json(sort_members(found))
         report_slips(call, options.field_validation, unknown, partial(invalid_patch, shown))
-        check_namespace(call, sent["metadata"])
-        check_name(call, sent["metadata"])
+        check_identity(call, sent["metadata"])
         return fields.update(live, sent, manager, stamp)
 
     return _transform(call, write)

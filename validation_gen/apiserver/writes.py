@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from validation_gen.apiserver.bodies import read_object
 from validation_gen.apiserver.calls import Call, Response, find_manager
-from validation_gen.apiserver.decoding import check_name, check_namespace, decode_sent
+from validation_gen.apiserver.decoding import check_identity, check_namespace, decode_sent
 from validation_gen.apiserver.errors import (
     ApiError,
     already_exists,
@@ -333,8 +333,7 @@ def _replace(call: Call, options: WriteOptions) -> tuple[Transform, str]:
     """Returns the change of an update, and the uid that the object must have."""
     sent = decode_sent(call, *read_object(call), options)
     meta = sent.object.setdefault("metadata", {})
-    check_namespace(call, meta)
-    check_name(call, meta)
+    check_identity(call, meta)
     call.warnings += drop_duplicate_owners(meta)
     manager, stamp = find_manager(call, options), call.clock.stamp()
     fields = call.resource.fields(call.version, call.target.subresource)

@@ -82,8 +82,11 @@ class SqliteStore:
         return self._revision
 
     async def get(self, key: str) -> Entry | None:
+        return self._find(key)
+
+    def _find(self, key: str) -> Entry | None:
         row = self._rows(f"SELECT w.value, w.revision {_CURRENT} WHERE c.key = ?", key)
-        return Entry(key, row[0][0], row[0][1]) if row else None
+        return Entry(key, *row[0]) if row else None
 
     async def scan(self, prefix: str, *, revision: int = 0, after: str = "", limit: int = 0) -> tuple[list[Entry], int]:
         at = self._checked(revision)
@@ -126,10 +129,7 @@ class SqliteStore:
         return self._write(key, None, expected)
 
     def _write(self, key: str, value: bytes | None, expected: int) -> int:
-        rows = self._rows(
-            "SELECT w.revision, w.value FROM current c JOIN writes w ON w.revision = c.revision WHERE c.key = ?", key
-        )
-        before = Entry(key, rows[0][1], rows[0][0]) if rows else None
+        before = self._find(key)
         if (before.revision if before else 0) != expected:
             raise ConflictError(key)
         revision = self._revision + 1
