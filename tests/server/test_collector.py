@@ -15,6 +15,7 @@ from tests.kubernetes.crd.schemas import definition
 from tests.server.admitting import configure
 from tests.server.asking import Asking, serving
 from tests.server.test_admission_policies import binding, policy
+from tests.webhooks.asking import in_loop
 from validation_gen.apiserver.application import Application
 from validation_gen.apiserver.storage.sqlite import SqliteStore
 
@@ -364,31 +365,27 @@ def test_odd_values_of_the_store_do_no_harm() -> None:
 # --- time and work ----------------------------------------------------------------------------------------------------
 
 
-def test_the_collector_waits_for_clients_and_not_for_itself() -> None:
-    async def scenario() -> None:
-        async with _world(collects_after=0.3) as world:
-            parent = await world.make("parent")
-            for number in range(5):
-                parent = await world.make(f"child{number}", owner(parent))
-            await world.delete("parent")
-            assert len(await world.left()) == 5
-            for _ in range(100):
-                if not await world.left():
-                    break
-                await asyncio.sleep(0.02)
-            assert await world.left() == []
-
-    asyncio.run(scenario())
+@in_loop
+async def test_the_collector_waits_for_clients_and_not_for_itself() -> None:
+    async with _world(collects_after=0.3) as world:
+        parent = await world.make("parent")
+        for number in range(5):
+            parent = await world.make(f"child{number}", owner(parent))
+        await world.delete("parent")
+        assert len(await world.left()) == 5
+        for _ in range(100):
+            if not await world.left():
+                break
+            await asyncio.sleep(0.02)
+        assert await world.left() == []
 
 
-def test_without_a_collector_everything_stays() -> None:
-    async def scenario() -> None:
-        async with _world(collects_after=None) as world:
-            await world.make("child", owner(await world.make("parent")))
-            await world.delete("parent", "Foreground")
-            assert await world.left() == ["child", "parent"]
-
-    asyncio.run(scenario())
+@in_loop
+async def test_without_a_collector_everything_stays() -> None:
+    async with _world(collects_after=None) as world:
+        await world.make("child", owner(await world.make("parent")))
+        await world.delete("parent", "Foreground")
+        assert await world.left() == ["child", "parent"]
 
 
 def test_a_new_server_goes_on_where_the_last_one_ended(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from tests.kubernetes.crd.schemas import definition
 from tests.kubernetes.objects.answers import root
 from tests.server.asking import Answer, Asking, in_server, serving
 from tests.server.stores import CountingEtcdStore, Etcd
+from tests.webhooks.asking import in_loop
 from validation_gen.apiserver.application import Application
 from validation_gen.apiserver.storage import is_object
 
@@ -89,96 +90,90 @@ async def servers(etcd: Etcd, number: int = 1) -> AsyncIterator[list[Asking]]:
         yield found
 
 
-def test_servers_see_the_kinds_and_objects_of_each_other(etcd: Etcd) -> None:
-    async def run() -> None:
-        async with servers(etcd, 3) as (one, two, three):
-            watches = [await asking.watch(f"{URL}?watch=1&resourceVersion=0") for asking in (one, two, three)]
-            assert (await one.ask("POST", URL, obj("x"))).status == 201
-            assert (await two.ask("POST", URL, obj("x"))).status == 409
-            known = (await two.ask("GET", f"{URL}/x")).json
-            changed = await two.ask("PUT", f"{URL}/x", {**known, "spec": {"count": 1}})
-            assert changed.status == 200
-            stale = await three.ask("PUT", f"{URL}/x", {**known, "spec": {"count": 2}})
-            assert (stale.status, stale.json["reason"]) == (409, "Conflict")
-            version = changed.json["metadata"]["resourceVersion"]
-            exact = await three.ask("GET", f"{URL}?resourceVersion={version}&resourceVersionMatch=Exact")
-            assert [each["spec"] for each in exact.json["items"]] == [{"count": 1}]
-            assert (await one.ask("GET", f"{URL}/x?resourceVersion={version}")).json["spec"] == {"count": 1}
-            assert (await three.ask("DELETE", f"{URL}/x")).status == 200
-            for watch in watches:
-                await has_events(watch, ("ADDED", "x"), ("MODIFIED", "x"), ("DELETED", "x"))
-            assert watches[0].events == watches[1].events == watches[2].events
-
-    asyncio.run(run())
+@in_loop
+async def test_servers_see_the_kinds_and_objects_of_each_other(etcd: Etcd) -> None:
+    async with servers(etcd, 3) as (one, two, three):
+        watches = [await asking.watch(f"{URL}?watch=1&resourceVersion=0") for asking in (one, two, three)]
+        assert (await one.ask("POST", URL, obj("x"))).status == 201
+        assert (await two.ask("POST", URL, obj("x"))).status == 409
+        known = (await two.ask("GET", f"{URL}/x")).json
+        changed = await two.ask("PUT", f"{URL}/x", {**known, "spec": {"count": 1}})
+        assert changed.status == 200
+        stale = await three.ask("PUT", f"{URL}/x", {**known, "spec": {"count": 2}})
+        assert (stale.status, stale.json["reason"]) == (409, "Conflict")
+        version = changed.json["metadata"]["resourceVersion"]
+        exact = await three.ask("GET", f"{URL}?resourceVersion={version}&resourceVersionMatch=Exact")
+        assert [each["spec"] for each in exact.json["items"]] == [{"count": 1}]
+        assert (await one.ask("GET", f"{URL}/x?resourceVersion={version}")).json["spec"] == {"count": 1}
+        assert (await three.ask("DELETE", f"{URL}/x")).status == 200
+        for watch in watches:
+            await has_events(watch, ("ADDED", "x"), ("MODIFIED", "x"), ("DELETED", "x"))
+        assert watches[0].events == watches[1].events == watches[2].events
 
 
-def test_conditions_converge_and_a_deleted_kind_is_gone_at_all_servers(etcd: Etcd) -> None:
-    async def run() -> None:
-        async with servers(etcd, 3) as (one, two, three):
-            rival = json.loads(json.dumps(KIND))
-            rival["metadata"]["name"] = f"rivals.{_GROUP}"
-            rival["spec"]["names"] |= {"plural": "rivals", "singular": "rival"}
-            assert (await two.ask("POST", DEFINITIONS, rival)).status == 201
+@in_loop
+async def test_conditions_converge_and_a_deleted_kind_is_gone_at_all_servers(etcd: Etcd) -> None:
+    async with servers(etcd, 3) as (one, two, three):
+        rival = json.loads(json.dumps(KIND))
+        rival["metadata"]["name"] = f"rivals.{_GROUP}"
+        rival["spec"]["names"] |= {"plural": "rivals", "singular": "rival"}
+        assert (await two.ask("POST", DEFINITIONS, rival)).status == 201
 
-            async def is_refused() -> bool:
-                answer = await three.ask("GET", f"{DEFINITIONS}/rivals.{_GROUP}")
-                found = (answer.json.get("status") or {}).get("conditions") or []
-                return {each["type"]: each["status"] for each in found} == {
-                    "Established": "False",
-                    "NamesAccepted": "False",
-                }
+        async def is_refused() -> bool:
+            answer = await three.ask("GET", f"{DEFINITIONS}/rivals.{_GROUP}")
+            found = (answer.json.get("status") or {}).get("conditions") or []
+            return {each["type"]: each["status"] for each in found} == {
+                "Established": "False",
+                "NamesAccepted": "False",
+            }
 
-            await until(is_refused)
-            for asking in (one, two, three):
-                await asking.settle()
-            before = await one.app.store.revision()
-            await asyncio.sleep(0.3)
-            assert await one.app.store.revision() == before
-            assert (await two.ask("POST", URL, obj("x"))).status == 201
-            assert (await three.ask("DELETE", f"{DEFINITIONS}/{KIND['metadata']['name']}")).status == 200
-            for asking in (one, two, three):
-                await shows(asking, URL, 404)
-                await shows(asking, f"{DEFINITIONS}/{KIND['metadata']['name']}", 404)
-            # The names are free, and the other definition may have them.
-            await shows(one, f"/apis/{_GROUP_VERSION}/rivals")
-
-    asyncio.run(run())
+        await until(is_refused)
+        for asking in (one, two, three):
+            await asking.settle()
+        before = await one.app.store.revision()
+        await asyncio.sleep(0.3)
+        assert await one.app.store.revision() == before
+        assert (await two.ask("POST", URL, obj("x"))).status == 201
+        assert (await three.ask("DELETE", f"{DEFINITIONS}/{KIND['metadata']['name']}")).status == 200
+        for asking in (one, two, three):
+            await shows(asking, URL, 404)
+            await shows(asking, f"{DEFINITIONS}/{KIND['metadata']['name']}", 404)
+        # The names are free, and the other definition may have them.
+        await shows(one, f"/apis/{_GROUP_VERSION}/rivals")
 
 
-def test_servers_that_start_at_once_collect_garbage_together(etcd: Etcd) -> None:
-    async def run() -> None:
-        prefix = etcd.prefix()
-        apps = [Application(CountingEtcdStore(etcd.url, prefix), collects_after=0.05) for _ in range(3)]
-        await asyncio.gather(*(app.start() for app in apps))
-        one, two, three = map(Asking, apps)
-        try:
-            url = "/api/v1/namespaces/a/configmaps"
-            owner = (await one.ask("POST", url, {"metadata": {"name": "owner"}})).json
-            reference = {"apiVersion": "v1", "kind": "ConfigMap", "name": "owner", "uid": owner["metadata"]["uid"]}
-            for number in range(20):
-                meta = {"name": f"x{number}", "ownerReferences": [reference]}
-                assert (await (two, three)[number % 2].ask("POST", url, {"metadata": meta})).status == 201
-            watch = await three.watch(f"{url}?watch=1&resourceVersion={owner['metadata']['resourceVersion']}")
-            assert (await two.ask("DELETE", f"{url}/owner")).status == 200
+@in_loop
+async def test_servers_that_start_at_once_collect_garbage_together(etcd: Etcd) -> None:
+    prefix = etcd.prefix()
+    apps = [Application(CountingEtcdStore(etcd.url, prefix), collects_after=0.05) for _ in range(3)]
+    await asyncio.gather(*(app.start() for app in apps))
+    one, two, three = map(Asking, apps)
+    try:
+        url = "/api/v1/namespaces/a/configmaps"
+        owner = (await one.ask("POST", url, {"metadata": {"name": "owner"}})).json
+        reference = {"apiVersion": "v1", "kind": "ConfigMap", "name": "owner", "uid": owner["metadata"]["uid"]}
+        for number in range(20):
+            meta = {"name": f"x{number}", "ownerReferences": [reference]}
+            assert (await (two, three)[number % 2].ask("POST", url, {"metadata": meta})).status == 201
+        watch = await three.watch(f"{url}?watch=1&resourceVersion={owner['metadata']['resourceVersion']}")
+        assert (await two.ask("DELETE", f"{url}/owner")).status == 200
 
-            async def is_empty() -> bool:
-                return not (await one.ask("GET", url)).json["items"]
+        async def is_empty() -> bool:
+            return not (await one.ask("GET", url)).json["items"]
 
-            await until(is_empty)
-            for asking in (one, two, three):
-                await asking.settle()
-            before = await one.app.store.revision()
-            await asyncio.sleep(0.3)
-            assert await one.app.store.revision() == before
-            found = [(each["type"], each["object"]["metadata"]["name"]) for each in watch.events]
-            assert found[:21] == [*(("ADDED", f"x{number}") for number in range(20)), ("DELETED", "owner")]
-            assert sorted(found[21:]) == sorted(("DELETED", f"x{number}") for number in range(20))
-        finally:
-            for app in apps:
-                await app.close()
-            await asyncio.gather(*three.watches, return_exceptions=True)
-
-    asyncio.run(run())
+        await until(is_empty)
+        for asking in (one, two, three):
+            await asking.settle()
+        before = await one.app.store.revision()
+        await asyncio.sleep(0.3)
+        assert await one.app.store.revision() == before
+        found = [(each["type"], each["object"]["metadata"]["name"]) for each in watch.events]
+        assert found[:21] == [*(("ADDED", f"x{number}") for number in range(20)), ("DELETED", "owner")]
+        assert sorted(found[21:]) == sorted(("DELETED", f"x{number}") for number in range(20))
+    finally:
+        for app in apps:
+            await app.close()
+        await asyncio.gather(*three.watches, return_exceptions=True)
 
 
 #: Objects of other writers with keys, which have wrong types or lack parts.
@@ -256,34 +251,30 @@ def test_metadata_with_wrong_types_are_no_object() -> None:
     assert not any(map(is_object, (None, [], {}, {"apiVersion": "v1", "metadata": {"name": 5}})))
 
 
-def test_values_of_other_programs_do_not_harm_a_server(etcd: Etcd) -> None:
-    async def run() -> None:
-        async with servers(etcd) as (asking,):
-            store = asking.app.store
-            assert isinstance(store, CountingEtcdStore)
-            watch = await asking.watch(f"{URL}?watch=1&resourceVersion=0")
-            broken = json.dumps(
-                {"apiVersion": "apiextensions.k8s.io/v1", "metadata": {"name": "x"}, "spec": [1]}
-            ).encode()
-            prefix = "/apiextensions.k8s.io/customresourcedefinitions"
-            for key in (f"{prefix}/x", "/x", f"/{_GROUP}/{_NAMES['plural']}/a/x", "/a/b/c/d/e"):
-                for value in (b"text", b"[]", broken):
-                    request = rpc.PutRequest(key=store._name(key), value=value)
-                    await store._client.call("Put", request)
-            missing = await asking.ask("GET", f"{URL}/y")
-            assert missing.status == 404
-            rpc_put = rpc.PutRequest(key=store._name(f"/{_GROUP}/{_NAMES['plural']}/a/y"), value=b"text")
-            await store._client.call("Put", rpc_put)
-            for method, url, body in (("GET", f"{URL}/y", None), ("POST", URL, obj("y")), ("DELETE", f"{URL}/y", None)):
-                answer = await asking.ask(method, url, body)
-                assert answer.status == 500
-                assert answer.json["message"].endswith("/a/y in etcd is no object of an API server")
-            assert (await asking.ask("POST", URL, obj("z"))).status == 201
-            listed = (await asking.ask("GET", URL)).json["items"]
-            assert [each["metadata"]["name"] for each in listed] == ["x", "z"]
-            await has_events(watch, ("ADDED", "x"), ("ADDED", "z"))
-
-    asyncio.run(run())
+@in_loop
+async def test_values_of_other_programs_do_not_harm_a_server(etcd: Etcd) -> None:
+    async with servers(etcd) as (asking,):
+        store = asking.app.store
+        assert isinstance(store, CountingEtcdStore)
+        watch = await asking.watch(f"{URL}?watch=1&resourceVersion=0")
+        broken = json.dumps({"apiVersion": "apiextensions.k8s.io/v1", "metadata": {"name": "x"}, "spec": [1]}).encode()
+        prefix = "/apiextensions.k8s.io/customresourcedefinitions"
+        for key in (f"{prefix}/x", "/x", f"/{_GROUP}/{_NAMES['plural']}/a/x", "/a/b/c/d/e"):
+            for value in (b"text", b"[]", broken):
+                request = rpc.PutRequest(key=store._name(key), value=value)
+                await store._client.call("Put", request)
+        missing = await asking.ask("GET", f"{URL}/y")
+        assert missing.status == 404
+        rpc_put = rpc.PutRequest(key=store._name(f"/{_GROUP}/{_NAMES['plural']}/a/y"), value=b"text")
+        await store._client.call("Put", rpc_put)
+        for method, url, body in (("GET", f"{URL}/y", None), ("POST", URL, obj("y")), ("DELETE", f"{URL}/y", None)):
+            answer = await asking.ask(method, url, body)
+            assert answer.status == 500
+            assert answer.json["message"].endswith("/a/y in etcd is no object of an API server")
+        assert (await asking.ask("POST", URL, obj("z"))).status == 201
+        listed = (await asking.ask("GET", URL)).json["items"]
+        assert [each["metadata"]["name"] for each in listed] == ["x", "z"]
+        await has_events(watch, ("ADDED", "x"), ("ADDED", "z"))
 
 
 def test_an_etcd_that_goes_away_and_comes_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

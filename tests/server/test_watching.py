@@ -12,6 +12,7 @@ import pytest
 
 from tests.kubernetes.crd.schemas import definition
 from tests.server.asking import Answer, Asking, in_server, serving
+from tests.webhooks.asking import in_loop
 from validation_gen.apiserver import watching
 from validation_gen.apiserver.clock import Clock
 from validation_gen.apiserver.storage import Change
@@ -137,22 +138,20 @@ async def _take(watch: watching.Subscription) -> list[int]:
     return [each.change.revision for each in await watch.take(Clock(), 0.0)]
 
 
-def test_what_all_watches_have_taken_is_gone() -> None:
-    async def scenario() -> None:
-        hub = Hub()
-        watches = [hub.subscribe(_PREFIX), hub.subscribe(_PREFIX), hub.subscribe(f"{_PREFIX}a/")]
-        hub.publish([_change(number, "a") for number in range(1, 101)])
-        assert _count() == 100  # once, and not for each watch
-        assert [await _take(watch) for watch in watches[:2]] == [list(range(1, 101))] * 2
-        assert _count() == 100
-        assert await _take(watches[2]) == list(range(1, 101))
-        hub.publish([])
-        assert _count() <= 1
-        for watch in watches:
-            watch.close()
-        assert hub.count == 0
-
-    asyncio.run(scenario())
+@in_loop
+async def test_what_all_watches_have_taken_is_gone() -> None:
+    hub = Hub()
+    watches = [hub.subscribe(_PREFIX), hub.subscribe(_PREFIX), hub.subscribe(f"{_PREFIX}a/")]
+    hub.publish([_change(number, "a") for number in range(1, 101)])
+    assert _count() == 100  # once, and not for each watch
+    assert [await _take(watch) for watch in watches[:2]] == [list(range(1, 101))] * 2
+    assert _count() == 100
+    assert await _take(watches[2]) == list(range(1, 101))
+    hub.publish([])
+    assert _count() <= 1
+    for watch in watches:
+        watch.close()
+    assert hub.count == 0
 
 
 def _count() -> int:
@@ -195,26 +194,24 @@ def test_a_change_wakes_only_the_watches_that_see_it(monkeypatch: pytest.MonkeyP
         ("&resourceVersion=0&sendInitialEvents=false&resourceVersionMatch=NotOlderThan&timeoutSeconds=10", [8]),
     ],
 )
-def test_bookmarks(query: str, times: list[int]) -> None:
+@in_loop
+async def test_bookmarks(query: str, times: list[int]) -> None:
     """A bookmark comes at its time, if something has changed since the last one."""
 
-    async def scenario() -> None:
-        clock = Clock()
-        clock.freeze()
-        async with _serving(clock=clock) as asking:
-            watch = await asking.watch(f"{_ROBOTS.format('a')}?watch=1&allowWatchBookmarks=true{query}")
-            found = []
-            for second in range(1, 70):
-                if not watch.ended:
-                    await _create(asking, f"r{second}")
-                before = sum(event["type"] == "BOOKMARK" for event in watch.events)
-                clock.tick(1)
-                await asking.settle()
-                if sum(event["type"] == "BOOKMARK" for event in watch.events) > before:
-                    found.append(second)
-            assert found == times
-
-    asyncio.run(scenario())
+    clock = Clock()
+    clock.freeze()
+    async with _serving(clock=clock) as asking:
+        watch = await asking.watch(f"{_ROBOTS.format('a')}?watch=1&allowWatchBookmarks=true{query}")
+        found = []
+        for second in range(1, 70):
+            if not watch.ended:
+                await _create(asking, f"r{second}")
+            before = sum(event["type"] == "BOOKMARK" for event in watch.events)
+            clock.tick(1)
+            await asking.settle()
+            if sum(event["type"] == "BOOKMARK" for event in watch.events) > before:
+                found.append(second)
+        assert found == times
 
 
 @in_server(_serving)

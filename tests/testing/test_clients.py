@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.testing.kites import KITES, definition, kite
+from tests.webhooks.asking import in_loop
 from validation_gen.testing import ApiServer
 
 # Clients are imported by their tests, as each costs a part of a second. The first filter is for kr8s, which names the
@@ -152,40 +153,38 @@ async def _connect(server: ApiServer) -> AsyncIterator[Any]:
         yield connection
 
 
-def test_kubernetes_asyncio(bare: ApiServer) -> None:
-    async def run() -> None:
-        from kubernetes_asyncio import client
+@in_loop
+async def test_kubernetes_asyncio(bare: ApiServer) -> None:
+    from kubernetes_asyncio import client
 
-        async with _connect(bare) as connection:
-            await client.ApiextensionsV1Api(connection).create_custom_resource_definition(definition())
-            await asyncio.to_thread(_wait_until_served, bare)
-            kites = client.CustomObjectsApi(connection)
-            red = await kites.create_namespaced_custom_object(*KITE, kite(finalizers=HELD))
-            red["spec"]["size"] = 4
+    async with _connect(bare) as connection:
+        await client.ApiextensionsV1Api(connection).create_custom_resource_definition(definition())
+        await asyncio.to_thread(_wait_until_served, bare)
+        kites = client.CustomObjectsApi(connection)
+        red = await kites.create_namespaced_custom_object(*KITE, kite(finalizers=HELD))
+        red["spec"]["size"] = 4
+        await kites.replace_namespaced_custom_object(*KITE, "red", red)
+        with pytest.raises(client.ApiException, match="the object has been modified"):
             await kites.replace_namespaced_custom_object(*KITE, "red", red)
-            with pytest.raises(client.ApiException, match="the object has been modified"):
-                await kites.replace_namespaced_custom_object(*KITE, "red", red)
-            await kites.patch_namespaced_custom_object_status(
-                *KITE, "red", {"status": {"phase": "Up"}}, _content_type=MERGE
-            )
-            await kites.patch_namespaced_custom_object(
-                *KITE, "red", kite(size=9), _content_type=APPLY, field_manager="mine", force=True
-            )
-            found = await kites.get_namespaced_custom_object(*KITE, "red")
-            assert (found["spec"], found["status"]) == ({"size": 9}, {"phase": "Up"})
-            assert _managers(bare, "red")["mine"] == "Apply"
-            await kites.delete_namespaced_custom_object(*KITE, "red")
-            await kites.patch_namespaced_custom_object(*KITE, "red", [{"op": "remove", "path": "/metadata/finalizers"}])
-            assert (await kites.list_namespaced_custom_object(*KITE))["items"] == []
-            core, meta = client.CoreV1Api(connection), client.V1ObjectMeta
-            await core.create_namespace(client.V1Namespace(metadata=meta(name="fleet")))
-            for name in NAMES:
-                await core.create_namespaced_config_map("fleet", client.V1ConfigMap(metadata=meta(name=name)))
-            page = await core.list_namespaced_config_map("fleet", limit=3)
-            rest = await core.list_namespaced_config_map("fleet", limit=3, _continue=page.metadata._continue)
-            assert [item.metadata.name for item in (*page.items, *rest.items)] == NAMES
-
-    asyncio.run(run())
+        await kites.patch_namespaced_custom_object_status(
+            *KITE, "red", {"status": {"phase": "Up"}}, _content_type=MERGE
+        )
+        await kites.patch_namespaced_custom_object(
+            *KITE, "red", kite(size=9), _content_type=APPLY, field_manager="mine", force=True
+        )
+        found = await kites.get_namespaced_custom_object(*KITE, "red")
+        assert (found["spec"], found["status"]) == ({"size": 9}, {"phase": "Up"})
+        assert _managers(bare, "red")["mine"] == "Apply"
+        await kites.delete_namespaced_custom_object(*KITE, "red")
+        await kites.patch_namespaced_custom_object(*KITE, "red", [{"op": "remove", "path": "/metadata/finalizers"}])
+        assert (await kites.list_namespaced_custom_object(*KITE))["items"] == []
+        core, meta = client.CoreV1Api(connection), client.V1ObjectMeta
+        await core.create_namespace(client.V1Namespace(metadata=meta(name="fleet")))
+        for name in NAMES:
+            await core.create_namespaced_config_map("fleet", client.V1ConfigMap(metadata=meta(name=name)))
+        page = await core.list_namespaced_config_map("fleet", limit=3)
+        rest = await core.list_namespaced_config_map("fleet", limit=3, _continue=page.metadata._continue)
+        assert [item.metadata.name for item in (*page.items, *rest.items)] == NAMES
 
 
 def test_watches_of_kubernetes_asyncio_go_on(server: ApiServer) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import functools
 import json
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from tests.webhooks.test_reviews import REQUEST
@@ -90,3 +92,13 @@ def post(app: Any, path: str, asked: bytes) -> tuple[int, Any]:
     text = b"".join(message.get("body", b"") for message in sent)
     code = sent[0]["status"]
     return code, json.loads(text)["response"] if code == 200 else text.decode()
+
+
+def in_loop(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """Makes a coroutine function a test: it runs in an event loop of its own."""
+
+    @functools.wraps(test)
+    def run(**fixtures: Any) -> None:
+        asyncio.run(test(**fixtures))
+
+    return run

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.webhooks.asking import in_loop
 from validation_gen.webhooks.calls import Calls, LateError
 
 _where = contextvars.ContextVar("_where", default="nowhere")
@@ -82,27 +83,25 @@ def test_a_coroutine_is_cancelled_when_its_time_is_over() -> None:
     asyncio.run(main())
 
 
-def test_one_that_resists_counts_as_long_as_it_runs() -> None:
-    async def main() -> None:
-        calls, enough = Calls(most=1), asyncio.Event()
+@in_loop
+async def test_one_that_resists_counts_as_long_as_it_runs() -> None:
+    calls, enough = Calls(most=1), asyncio.Event()
 
-        async def stubborn() -> None:
-            while not enough.is_set():
-                try:
-                    await enough.wait()
-                except asyncio.CancelledError:
-                    continue
+    async def stubborn() -> None:
+        while not enough.is_set():
+            try:
+                await enough.wait()
+            except asyncio.CancelledError:
+                continue
 
-        with pytest.raises(LateError):
-            await calls.call(stubborn, 0.01)
-        assert calls.running == 1
-        with pytest.raises(LateError, match="too many functions run"):
-            await calls.call(stubborn, 0.01)
-        enough.set()
-        await calls.call(lambda: None, 9)
-        assert calls.running == 0
-
-    asyncio.run(main())
+    with pytest.raises(LateError):
+        await calls.call(stubborn, 0.01)
+    assert calls.running == 1
+    with pytest.raises(LateError, match="too many functions run"):
+        await calls.call(stubborn, 0.01)
+    enough.set()
+    await calls.call(lambda: None, 9)
+    assert calls.running == 0
 
 
 def test_threads_that_do_not_end_are_few() -> None:
@@ -132,24 +131,22 @@ def test_threads_are_used_again() -> None:
     assert len(asyncio.run(main())) < 100
 
 
-def test_who_gives_up_takes_the_function_along() -> None:
-    async def main() -> None:
-        calls, begun, ended = Calls(), asyncio.Event(), asyncio.Event()
+@in_loop
+async def test_who_gives_up_takes_the_function_along() -> None:
+    calls, begun, ended = Calls(), asyncio.Event(), asyncio.Event()
 
-        async def forever() -> None:
-            begun.set()
-            try:
-                await asyncio.Event().wait()
-            finally:
-                ended.set()
+    async def forever() -> None:
+        begun.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
 
-        task = asyncio.create_task(calls.call(forever, 60))
-        await begun.wait()
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        await ended.wait()
-        await asyncio.sleep(0)
-        assert calls.running == 0
-
-    asyncio.run(main())
+    task = asyncio.create_task(calls.call(forever, 60))
+    await begun.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    await ended.wait()
+    await asyncio.sleep(0)
+    assert calls.running == 0
