@@ -7,7 +7,7 @@
 It serves the kinds of CustomResourceDefinitions and some built-in ones (`core`) as a cluster does: verbs, patches,
 server-side apply, watches, tables, discovery. There are no pods, no scheduler and no network.
 
-A request takes one way: `application` finds the resource (`requests`, `routing`, `catalog`), negotiates the
+A request takes one way: `application` finds the resource (`requests`, `lifecycle`, `calls`), negotiates the
 representation (`negotiation`), and calls a verb (`reads`, `writes`, `deletes`, `streams`). `interface` has what a
 resource must know about its kind: `resources`, `definitions` and `core` implement it. `storage` keeps the objects,
 `admission` calls webhooks and policies, `conversion` calls webhooks of definitions, and `collector` collects garbage.

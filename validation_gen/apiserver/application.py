@@ -16,8 +16,18 @@ from starlette.types import Receive, Scope, Send
 
 from validation_gen.apiserver.admission.review import Admission
 from validation_gen.apiserver.audit import AuditLog, Received
-from validation_gen.apiserver.calls import OWN_USER, USER, Call, Response, make_service_account
-from validation_gen.apiserver.catalog import Catalog
+from validation_gen.apiserver.calls import (
+    OWN_USER,
+    USER,
+    Call,
+    PageNotFoundError,
+    Response,
+    check_verb,
+    find_call,
+    has_token,
+    make_own_call,
+    make_service_account,
+)
 from validation_gen.apiserver.clock import Clock
 from validation_gen.apiserver.collector import Collector
 from validation_gen.apiserver.core.namespaces import Namespaces
@@ -28,14 +38,13 @@ from validation_gen.apiserver.deletes import Deleter
 from validation_gen.apiserver.discovery import PROBES, Discovery
 from validation_gen.apiserver.errors import ApiError, bad_request, server_fault, storage_failure
 from validation_gen.apiserver.interface import Resource
-from validation_gen.apiserver.lifecycle import Definitions
+from validation_gen.apiserver.lifecycle import Catalog, Definitions
 from validation_gen.apiserver.negotiation import MediaType, encode_json, negotiate
 from validation_gen.apiserver.openapi import OpenApi
 from validation_gen.apiserver.patches import MERGE_PATCH
 from validation_gen.apiserver.reads import Reader
 from validation_gen.apiserver.requests import DeleteOptions, Target, read_path, read_query, write_path
 from validation_gen.apiserver.responses import refuse, represent, send_response
-from validation_gen.apiserver.routing import PageNotFoundError, check_verb, find_call, has_token, make_own_call
 from validation_gen.apiserver.storage import Change, Follower, Listener, Store, StoreError
 from validation_gen.apiserver.streams import Watcher
 from validation_gen.apiserver.watching import Hub

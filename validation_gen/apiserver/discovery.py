@@ -14,9 +14,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from validation_gen.apiserver.calls import Response
-from validation_gen.apiserver.catalog import Catalog
 from validation_gen.apiserver.errors import ApiError, refuse_method
 from validation_gen.apiserver.interface import Names
+from validation_gen.apiserver.lifecycle import Catalog
 from validation_gen.apiserver.negotiation import MediaType, encode, negotiate, parse_accept
 from validation_gen.apiserver.resources import CustomResource
 from validation_gen.apiserver.storage import Store, StoreError

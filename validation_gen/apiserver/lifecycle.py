@@ -1,4 +1,4 @@
-"""Life cycle of definitions: names are accepted, resources are established, and deleted ones are cleaned up.
+"""The resources of a server, and the life cycle of definitions: accepted names, established resources, and cleaning up.
 
 Sources of the behaviour: `pkg/controller/status/naming_controller.go`, `pkg/controller/establish` and
 `pkg/controller/finalizer` of `k8s.io/apiextensions-apiserver`.
@@ -6,13 +6,23 @@ Sources of the behaviour: `pkg/controller/status/naming_controller.go`, `pkg/con
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from validation_gen.apiserver.clock import Clock
-from validation_gen.apiserver.conditions import condition_is_true, find_condition, make_condition, with_conditions
 from validation_gen.apiserver.controllers import Reconciler
-from validation_gen.apiserver.definitions import CLEANUP, PREFIX, DefinitionResource
+from validation_gen.apiserver.core.resource import make_resources
+from validation_gen.apiserver.definitions import (
+    CLEANUP,
+    GROUP,
+    PLURAL,
+    PREFIX,
+    DefinitionResource,
+    condition_is_true,
+    find_condition,
+    make_condition,
+    with_conditions,
+)
 from validation_gen.apiserver.errors import aggregate
 from validation_gen.apiserver.requests import DeleteOptions
 from validation_gen.apiserver.resources import CustomResource
@@ -224,6 +234,46 @@ class Definitions(Reconciler[DefinitionResource]):
         for entry in entries:
             await self._remove(resource, entry.key, DeleteOptions())
         return bool((await self._store.scan(prefix, limit=1))[0])
+
+
+class Catalog:
+    """All resources of a server: built-in ones, and those of definitions.
+
+    Args:
+        definitions: has the resources of definitions.
+
+    Attributes:
+        builtin: the built-in resources, by group and plural.
+    """
+
+    def __init__(self, definitions: Definitions) -> None:
+        self.builtin: dict[tuple[str, str], Any] = {**make_resources(), (GROUP, PLURAL): DefinitionResource()}
+        self._definitions = definitions
+        self._stored_at = {each.prefix: each for each in self.builtin.values()}
+        self._kinds: tuple[int, dict[tuple[str, str], Any]] = (-1, {})
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter((*self.builtin.values(), *self._definitions.resources.values()))
+
+    def find(self, group: str, plural: str) -> Any:
+        """Returns a resource, None if it is not served."""
+        return self.builtin.get((group, plural)) or self._definitions.find(group, plural)
+
+    def find_by_key(self, key: str) -> Any:
+        """Returns the resource of a stored object, None if it is not served."""
+        group, plural = (*key.split("/", 3), "", "")[1:3]
+        return self._stored_at.get(f"/{group}/{plural}/") or self._definitions.find(group, plural)
+
+    def find_kind(self, group: str, kind: str) -> Any:
+        """Returns the resource of a kind, None if it is not served."""
+        if self._kinds[0] != self._definitions.changed:
+            self._kinds = (self._definitions.changed, {(each.group, each.names.kind): each for each in self})
+        return self._kinds[1].get((group, kind))
+
+    def find_by_kind(self, group: str, version: str, kind: str) -> Any:
+        """Returns the resource of a kind, None if the version is not served."""
+        found = self.find_kind(group, kind)
+        return found if found is not None and found.version(version) is not None else None
 
 
 def _is_definition(obj: dict[str, Any]) -> bool:

@@ -15,9 +15,9 @@ from email.utils import format_datetime
 from typing import Any
 
 from validation_gen.apiserver.calls import Response
-from validation_gen.apiserver.catalog import Catalog
 from validation_gen.apiserver.core.resource import CoreResource
 from validation_gen.apiserver.core.types import components as core_components
+from validation_gen.apiserver.lifecycle import Catalog
 from validation_gen.apiserver.negotiation import JSON, find_accepted
 from validation_gen.apiserver.openapi_paths import build_paths
 from validation_gen.apiserver.openapi_paths import to_v2 as path_to_v2

@@ -12,10 +12,10 @@ from typing import Any
 
 from validation_gen.apiserver.calls import Call
 from validation_gen.apiserver.clock import Clock
-from validation_gen.apiserver.conditions import make_condition, with_conditions
 from validation_gen.apiserver.controllers import Reconciler
 from validation_gen.apiserver.core.resource import CoreResource
 from validation_gen.apiserver.core.rules import KUBERNETES
+from validation_gen.apiserver.definitions import make_condition, with_conditions
 from validation_gen.apiserver.errors import ApiError, aggregate, forbidden, not_found
 from validation_gen.apiserver.interface import Resource
 from validation_gen.apiserver.requests import DeleteOptions
