@@ -211,7 +211,7 @@ class Tested(Options):
 @grouped
 def evaluate(rule: Expression, *, evaluated: Evaluated, placed: Placed) -> int:
     """Evaluate an expression on an object; print its value, its type, its cost and the variables. Writes no files."""
-    from validation_gen.commands.cel.evaluation import PlaceError, evaluate_at, guess_spot  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.commands.cel.evaluation import PlaceError, evaluate_at, guess_spot, previous_minor  # noqa: PLC0415 - late, so that --help stays fast
 
     filename, old, crd = evaluated.filename, evaluated.old, placed.crd
     checks.check_files(RULE=rule if rule == "-" else None, filename=filename, old=old)
@@ -219,7 +219,9 @@ def evaluate(rule: Expression, *, evaluated: Evaluated, placed: Placed) -> int:
     text, new, before = read_expression(rule), read_first(filename), read_first(old) if old else None
     with checks.blame("'--at'", PlaceError):
         spot = _spot(placed) if crd else guess_spot(new, placed.at)
-        found = evaluate_at(text, spot, _minor(evaluated.target), new, before, optional=evaluated.optional_old_self)
+        found = evaluate_at(
+            text, spot, previous_minor(evaluated.target), new, before, optional=evaluated.optional_old_self
+        )
         variables = {"self": spot.value(new)} | ({"oldSelf": spot.value(before)} if before is not None else {})
     if found.error:
         typer.echo(found.error, err=True)
@@ -291,11 +293,6 @@ def schema() -> None:
     from validation_gen.commands.cel.suites.reading import schema as made  # noqa: PLC0415
 
     typer.echo(json.dumps(made(), indent=2))
-
-
-def _minor(target: str) -> int:
-    """Returns the minor version before a server's: new rules may use its functions only."""
-    return int(target.partition(".")[2]) - 1
 
 
 def _spot(placed: Placed) -> SchemaPart:

@@ -61,13 +61,11 @@ class Reviewed:
         manifest: source of the object.
         allowed: True if it is admitted, or converted.
         problem: the reason why there is no answer, empty if there is one.
-        code: of the status, 0 without one.
         reason: of the status, such as `Invalid`.
         message: of the status.
         about: the kind and the name in the status.
         causes: the paths and texts of single errors.
         warnings: warnings for the user.
-        annotations: entries for the audit log.
         patch: the changes, as they were sent; None without a patch.
         object: the object with its changes, or in the other version.
     """
@@ -75,13 +73,11 @@ class Reviewed:
     manifest: Manifest
     allowed: bool = False
     problem: str = ""
-    code: int = 0
     reason: str = ""
     message: str = ""
     about: tuple[str, str] = ("", "")
     causes: Sequence[tuple[str, str]] = ()
     warnings: Sequence[str] = ()
-    annotations: Mapping[str, str] | None = None
     patch: Sequence[Any] | None = None
     object: Any = None
 
@@ -106,7 +102,6 @@ def admission(manifest: Manifest, body: bytes, uid: str) -> Reviewed:
     return Reviewed(
         manifest,
         allowed,
-        code=_number(status.get("code")),
         reason=_text(status.get("reason")),
         message=_text(status.get("message")),
         about=(_text(details.get("kind")), _text(details.get("name"))),
@@ -115,9 +110,6 @@ def admission(manifest: Manifest, body: bytes, uid: str) -> Reviewed:
             for cause in map(_mapping, _items(details.get("causes"))[:_MOST_CAUSES])
         ],
         warnings=[each for each in _items(response.get("warnings")) if isinstance(each, str)][:_MOST_WARNINGS],
-        annotations={
-            name: text for name, text in _mapping(response.get("auditAnnotations")).items() if isinstance(text, str)
-        },
         patch=patch,
         object=changed,
     )
@@ -131,7 +123,7 @@ def conversion(manifests: Sequence[Manifest], body: bytes, uid: str, version: st
         found = _items(response.get("convertedObjects"))
         if result.get("status") != "Success":
             text = _text(result.get("message")) or "no reason is given"
-            return [Reviewed(each, code=_number(result.get("code")), message=text) for each in manifests]
+            return [Reviewed(each, message=text) for each in manifests]
         if len(found) != len(manifests):
             raise AnswerError(f"{len(manifests)} objects were sent, and {len(found)} came back")
         for each in found:
@@ -180,7 +172,3 @@ def _items(value: Any) -> list[Any]:
 
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else ""
-
-
-def _number(value: Any) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) else 0

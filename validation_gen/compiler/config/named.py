@@ -60,7 +60,6 @@ class OutputPath:
     """A place to write that is outside of the project, with links resolved."""
 
     key: str
-    text: str
     span: Span
     path: str
 
@@ -72,7 +71,7 @@ def outside(config: Config) -> list[OutputPath]:
         for name, setting in settings.items():
             key = f"{section}.{name}" if section else name
             if name in WRITTEN and (path := place_outside(config, setting.value)):
-                found.append(OutputPath(key, setting.value, setting.span, path))
+                found.append(OutputPath(key, setting.span, path))
     return found
 
 

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from validation_gen.commands.cel.evaluation import SchemaPart
 from validation_gen.commands.cel.suites.files import ForbiddenPathError, beside
 from validation_gen.commands.cel.suites.reading import Suite
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
@@ -51,11 +50,6 @@ class Subject:
 
     def __post_init__(self) -> None:
         self.seen = watched(self.kind.versions[self.version])
-
-    @property
-    def spot(self) -> SchemaPart:
-        """The root of the tested schema."""
-        return SchemaPart(self.schema, resource=self.own is None)
 
     def span(self, keys: Keys) -> Span:
         """Returns the location of a part of the schema."""
