@@ -8,6 +8,7 @@ Python begins, what a variable changes when modules are imported) starts one: th
 from __future__ import annotations
 
 import contextlib
+import contextvars
 import importlib
 import io
 import itertools
@@ -66,7 +67,8 @@ def run(
 
 def invoke(args: Sequence[str], stdin: str | bytes | None = None) -> Result:
     """Runs one command by the runner of typer, in the directory and with the variables of the tests."""
-    result = CliRunner().invoke(app, arguments(list(args)), input=stdin)
+    context = contextvars.copy_context()  # so that no other test sees the configuration of the run
+    result: Result = context.run(CliRunner().invoke, app, arguments(list(args)), input=stdin)
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result
 
