@@ -6,6 +6,7 @@ others are about what the sizes of values do to costs, about macros, and about m
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from validation_gen.kubernetes.cel import types
@@ -102,8 +103,7 @@ def _value(type: Type) -> str:
     return _VALUES[types.map_type(*inner)] if type.kind is Kind.MAP else _VALUES[type]
 
 
-def _call(name: str, overload: Overload) -> str:
-    args = [_value(type) for type in overload.args]
+def spell_call(name: str, overload: Overload, args: Sequence[str]) -> str:
     if name == "_?_:_":
         return f"({args[0]} ? {args[1]} : {args[2]})"
     if name in ("_[_]", "_[?_]"):
@@ -127,7 +127,7 @@ def _of_overloads() -> list[str]:
                 continue
             if "@" in name.replace("@in", "") or overload.until:
                 continue
-            call = _call(name, overload)
+            call = spell_call(name, overload, [_value(type) for type in overload.args])
             rules.append(call if overload.result == types.BOOL else f"[{call}].size() == 1")
     return rules
 

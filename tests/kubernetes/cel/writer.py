@@ -7,6 +7,7 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
+from tests.kubernetes.cel.samples import spell_call
 from validation_gen.kubernetes.cel import types
 from validation_gen.kubernetes.cel.declarations import Overload, functions
 from validation_gen.kubernetes.cel.types import Kind, Type
@@ -165,17 +166,7 @@ class Writer:
         if any("authorization" in type.name for type in demanded):
             return "true"
         args = [self.expression(type) for type in demanded]
-        if name == "_?_:_":
-            return f"({args[0]} ? {args[1]} : {args[2]})"
-        if name in ("_[_]", "_[?_]"):
-            return f"{args[0]}[{'?' * ('?' in name)}{args[1]}]"
-        if name in ("!_", "-_"):
-            return f"{name[0]}({args[0]})"
-        if name == "@in" or name.startswith("_"):
-            return f"({args[0]} {name.strip('_@')} {args[1]})"
-        if overload.method:
-            return f"{args[0]}.{name}({', '.join(args[1:])})"
-        return f"{name}({', '.join(args)})"
+        return spell_call(name, overload, args)
 
     # --- macros -------------------------------------------------------------------------------------------------------
 

@@ -184,6 +184,10 @@ def _failing(message: str) -> Reader:
     return lambda _: EvaluationError(message)
 
 
+def _viewed(wanted: type, view: Callable[[Any, Shape], Any], shape: Shape, problem: str) -> Reader:
+    return lambda value: view(value, shape) if type(value) is wanted else EvaluationError(problem)
+
+
 def _object_reader(schema: Schema, shape: Shape) -> Reader:
     if schema.get("x-kubernetes-embedded-resource"):
         schema = with_metadata(schema)
@@ -200,12 +204,7 @@ def _object_reader(schema: Schema, shape: Shape) -> Reader:
     elif isinstance(additional, Mapping):
         shape.element = build_shape(additional)
 
-    def read(value: Any) -> Any:
-        if type(value) is dict:
-            return MapView(value, shape)
-        return EvaluationError("invalid data, expected a map for the provided schema with type=object")
-
-    return read
+    return _viewed(dict, MapView, shape, "invalid data, expected a map for the provided schema with type=object")
 
 
 def _list_reader(schema: Schema, shape: Shape) -> Reader:
@@ -216,13 +215,7 @@ def _list_reader(schema: Schema, shape: Shape) -> Reader:
     shape.list_type = str(schema.get("x-kubernetes-list-type") or "")
     # The server looks keys up by the names that expressions use, so that a key such as `a-b` finds nothing.
     shape.keys = tuple(escape(key) or key for key in schema.get("x-kubernetes-list-map-keys") or ())
-
-    def read(value: Any) -> Any:
-        if type(value) is list:
-            return ListView(value, shape)
-        return EvaluationError("invalid data, expected an array for the provided schema with type=array")
-
-    return read
+    return _viewed(list, ListView, shape, "invalid data, expected an array for the provided schema with type=array")
 
 
 def _int_or_string(value: Any) -> Any:

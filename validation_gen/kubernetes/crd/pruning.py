@@ -101,10 +101,6 @@ def defaulted(value: Any, schema: Schema | None) -> Any:
     return filled(without_nulls(value, schema), schema)
 
 
-def _field(schema: Schema | None, name: str) -> Schema | None:
-    return None if schema is None else schema.properties.get(name) or schema.additional
-
-
 def _means_nothing(value: Any, schema: Schema | None) -> bool:
     return value is None and schema is not None and not schema.nullable
 
@@ -114,7 +110,7 @@ def without_nulls(value: Any, schema: Schema | None) -> Any:
     if isinstance(value, dict):
         kept = {}
         for name, item in value.items():
-            part = _field(schema, name)
+            part, _ = _part(schema, name)
             if not _means_nothing(item, part) or (part is not None and part.default is not None):
                 kept[name] = without_nulls(item, part)
         return kept
@@ -152,6 +148,19 @@ def _instead(value: Any, schema: Schema | None) -> Any:
     return deepcopy(schema.default.value) if schema.default else None
 
 
+def parts(value: Any, schema: Schema) -> Iterator[tuple[str, Any, Schema | None]]:
+    """Yields the parts of a value that a schema knows: the segment of the path, the part, and its schema."""
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            yield f"[{index}]", item, schema.item
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            if key in schema.properties:
+                yield f".{key}", item, schema.properties[key]
+            elif schema.additional is not None:
+                yield f"[{key}]", item, schema.additional
+
+
 def list_errors(value: Any, schema: Schema | None) -> Iterator[FieldError]:
     """Yields the errors of duplicate items, in this list and in any list within the value."""
     if schema is None or schema.simple:  # simple schemas have no sets and maps
@@ -161,12 +170,8 @@ def list_errors(value: Any, schema: Schema | None) -> Iterator[FieldError]:
             yield from (_duplicate(value[index], index) for index in _again(value))
         elif schema.list_type == "map":
             yield from _map_errors(value, schema.list_map_keys)
-        for index, item in enumerate(value):
-            yield from under(list_errors(item, schema.item), f"[{index}]")
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield from under(list_errors(item, schema.additional), f"[{key}]")
-            yield from under(list_errors(item, schema.properties.get(key)), f".{key}")
+    for step, item, part in parts(value, schema):
+        yield from under(list_errors(item, part), step)
 
 
 def _map_errors(items: list[Any], names: tuple[str, ...]) -> Iterator[FieldError]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from validation_gen.kubernetes.crd.decode import mistakes
 from validation_gen.kubernetes.crd.gotypes import OBJECT_META
-from validation_gen.kubernetes.crd.pruning import defaulted, list_errors, pruned
+from validation_gen.kubernetes.crd.pruning import defaulted, list_errors, parts, pruned
 from validation_gen.kubernetes.crd.schema import JsonObject, Schema
 from validation_gen.kubernetes.crd.schema_path import SchemaPath, as_decoded, under
 from validation_gen.kubernetes.crd.stored_metadata import (
@@ -119,17 +119,10 @@ def embedded_errors(
     """
     if schema is None or (schema.settled and not resource):
         return
-    if isinstance(value, list):
-        for index, item in enumerate(value):
-            yield from under(embedded_errors(item, schema.item, judge=judge), f"[{index}]")
-    elif isinstance(value, dict):
-        if resource or schema.embedded_resource:
-            yield from _object_errors(value, judge)
-        for key, item in value.items():
-            if key in schema.properties:
-                yield from under(embedded_errors(item, schema.properties[key], judge=judge), f".{key}")
-            elif schema.additional is not None:
-                yield from under(embedded_errors(item, schema.additional, judge=judge), f"[{key}]")
+    if isinstance(value, dict) and (resource or schema.embedded_resource):
+        yield from _object_errors(value, judge)
+    for step, item, part in parts(value, schema):
+        yield from under(embedded_errors(item, part, judge=judge), step)
 
 
 def _object_errors(obj: dict[str, Any], judge: Judge) -> Iterator[FieldError]:
