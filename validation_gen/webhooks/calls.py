@@ -32,7 +32,10 @@ class EndingError(RuntimeError):
 
 
 class Calls:
-    """Calls functions, no more than `most` at once; abandoned ones count until they end."""
+    """Calls functions, no more than `most` at once; abandoned ones count until they end.
+
+    A call raises `LateError` if there is no result in time, else what the function raises.
+    """
 
     def __init__(self, most: int = 64) -> None:
         self._most = most
@@ -45,21 +48,11 @@ class Calls:
         return self._running
 
     async def call(self, function: Callable[[], Any], seconds: float) -> Any:
-        """Returns the result of a function. A coroutine is awaited; slow plain functions need `in_thread`.
-
-        Raises:
-            LateError: there was no result in time.
-            Exception: the exception of the function.
-        """
+        """Returns the result of a function. A coroutine is awaited; slow plain functions need `in_thread`."""
         return await self._bounded(lambda loop: loop.create_task(_awaited(function)), seconds)
 
     async def in_thread(self, function: Callable[[], _T], seconds: float) -> _T:
-        """Returns the result of a plain function, which runs in a thread.
-
-        Raises:
-            LateError: there was no result in time.
-            Exception: the exception of the function.
-        """
+        """Returns the result of a plain function, which runs in a thread."""
         begin = partial(_threaded, function=function, left=self._leave)
         return cast("_T", await self._bounded(begin, seconds, leaves=False))
 

@@ -113,7 +113,7 @@ class _ResultError(Exception):
 
 
 class Functions:
-    """The functions of users.
+    """The functions of users. `judge` and `changed` raise `FailedError` if one of them fails.
 
     Args:
         things: functions under `validates` or `mutates`, or modules with such functions.
@@ -146,11 +146,7 @@ class Functions:
         return [each for each in self.declared if each.changes is changes and each.concerns(request, self._plurals)]
 
     async def judge(self, request: Request) -> Verdict:
-        """Returns the verdict of all functions on a request.
-
-        Raises:
-            FailedError: one of them has failed.
-        """
+        """Returns the verdict of all functions on a request."""
         verdict = Verdict()
         end = _end(request, self._total)
         for each in self.concerned(request, changes=False):
@@ -158,17 +154,13 @@ class Functions:
                 found = await self._called(each, request, end, _listed)
                 verdict = verdict.also(_verdict(found))
             except DeniedError as denied:
-                verdict = verdict.also(Verdict(denied.errors, denial="" if denied.errors else denied.text or "denied"))
+                verdict = verdict.also(_deny(denied))
             except Exception as problem:
                 verdict = verdict.also(self._failed(each, request, problem))
         return verdict
 
     async def changed(self, request: Request) -> tuple[Any, Verdict]:
-        """Returns the object after all functions, and their verdict: warnings, or a refusal.
-
-        Raises:
-            FailedError: one of them has failed.
-        """
+        """Returns the object after all functions, and their verdict: warnings, or a refusal."""
         verdict = Verdict()
         obj = request.object
         end = _end(request, self._total)
@@ -176,9 +168,7 @@ class Functions:
             try:
                 obj = await self._change(each, request, obj, end)
             except DeniedError as denied:
-                return obj, verdict.also(
-                    Verdict(denied.errors, denial="" if denied.errors else denied.text or "denied")
-                )
+                return obj, verdict.also(_deny(denied))
             except Exception as problem:
                 verdict = verdict.also(self._failed(each, request, problem))
         return obj, verdict
@@ -229,6 +219,10 @@ class Functions:
         if not each.fail_open:
             raise FailedError(_FAILED) from None
         return Verdict(annotations={"failed-open": each.name})
+
+
+def _deny(denied: DeniedError) -> Verdict:
+    return Verdict(denied.errors, denial="" if denied.errors else denied.text or "denied")
 
 
 def _end(request: Request, most: float) -> float:

@@ -31,7 +31,7 @@ from types import ModuleType
 from typing import Any
 
 from validation_gen.runtime.words import nearest
-from validation_gen.webhooks.conversions.annotation import FREE, KEPT, guarded, put_kept, take_kept
+from validation_gen.webhooks.conversions.annotation import KEPT, guarded, put_kept, take_kept
 from validation_gen.webhooks.conversions.declared import Conversion, VersionPair, converts, find_conversions
 from validation_gen.webhooks.conversions.kept import Entry, lost, restore
 from validation_gen.webhooks.conversions.moves import (
@@ -46,7 +46,7 @@ from validation_gen.webhooks.conversions.moves import (
     Values,
     Wrap,
 )
-from validation_gen.webhooks.conversions.paths import Path
+from validation_gen.webhooks.conversions.paths import FREE, Path
 from validation_gen.webhooks.conversions.values import ConversionError, DeclarationError, check_depth, copied, not_json
 
 #: Former names, kept for one release.

@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from validation_gen.webhooks.conversions.kept import Entry
+from validation_gen.webhooks.conversions.paths import FREE
 from validation_gen.webhooks.conversions.values import (
     ABSENT,
     ConversionError,
@@ -129,7 +130,6 @@ def _is_step(step: Any) -> bool:
     return isinstance(step, str) or (isinstance(step, dict) and bool(step))
 
 
-FREE = ("labels", "annotations")
 _NAME = re.compile(r"[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?")
 _PREFIX = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")
 _LONGEST_PREFIX = 253

@@ -19,7 +19,8 @@ Step = str | int | None
 _STEP = re.compile(r"\.?(?P<name>[^.\[\]'\"\s]+)|(?P<each>\[\*\])|\['(?P<single>[^']+)'\]|\[\"(?P<double>[^\"]+)\"\]")
 #: Fields that only the library sets.
 _OWN = (("apiVersion",), ("kind",))
-_FREE = ("labels", "annotations")
+#: Parts of metadata that a conversion may change.
+FREE = ("labels", "annotations")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ def parsed(text: object) -> Path:
     found = tuple(steps)
     if found in _OWN or found[0] is EACH:
         raise DeclarationError(f"{text} is set by the library; leave it out")
-    if found[0] == "metadata" and (len(found) < 3 or found[1] not in _FREE):
+    if found[0] == "metadata" and (len(found) < 3 or found[1] not in FREE):
         help = "name a label or an annotation, such as metadata.annotations['example.com/size']"
         raise DeclarationError(f"{text} cannot be converted: of metadata a conversion may change these alone; {help}")
     return Path(text, found)
