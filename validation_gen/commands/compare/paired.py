@@ -20,12 +20,12 @@ from typing import Any, ClassVar
 
 from validation_gen.commands.compare import partitioned
 from validation_gen.commands.compare.groups import Order
-from validation_gen.commands.compare.inputs.audit import Effect, Events, Step, may_be_lost, may_have_events
+from validation_gen.commands.compare.inputs.audit import Events, may_be_lost, may_have_events
 from validation_gen.commands.compare.inputs.containers import NoLinesError, read_lines, read_pieces
 from validation_gen.commands.compare.inputs.decoding import Bad, Form, Item, Piece
 from validation_gen.commands.compare.inputs.parsing import parse_item
 from validation_gen.commands.compare.inputs.stores import Objects, Table, identity, written
-from validation_gen.commands.compare.inputs.trail import ALONE, Trail
+from validation_gen.commands.compare.inputs.trail import ALONE, Effect, Step, Trail
 from validation_gen.commands.compare.judge import Judge
 from validation_gen.commands.compare.portions import Job
 from validation_gen.commands.compare.requests import Request

@@ -5,7 +5,6 @@ Only the events are parsed here, the objects in them stay text.
 
 from __future__ import annotations
 
-import enum
 import json
 import re
 from collections import Counter
@@ -16,6 +15,7 @@ from validation_gen.commands.compare.inputs import json_pieces
 from validation_gen.commands.compare.inputs.decoding import Audited, Form, Piece
 from validation_gen.commands.compare.inputs.json_pieces import Scanner
 from validation_gen.commands.compare.inputs.stores import identity, joined
+from validation_gen.commands.compare.inputs.trail import Effect, Sent, Step
 from validation_gen.commands.distributed.pairing import Moment, encode_time, encode_version
 
 GROUP = "audit.k8s.io/"
@@ -55,79 +55,6 @@ class Part(NamedTuple):
 
 
 _ABSENT = Part(None)
-
-
-class Effect(str, enum.Enum):
-    """Effect of a request on the known state of an object."""
-
-    NONE = "none"
-    PUT = "put"  #: it has stored what the event shows
-    SHOW = "show"  #: it has shown what is stored
-    FORGET = "forget"  #: it has deleted the object, or may have changed it without a record
-    SWEEP = "sweep"  #: the same, for all objects of a resource and namespace
-
-
-class Sent(NamedTuple):
-    """A request that can be compared, as plain data.
-
-    Attributes:
-        line: the position of the object in the log, with `column`.
-        audited: data of the event beside the object.
-        form: group of comparable states, see `_Request.form`.
-        identity: key of the object in other inputs.
-        version: the version of the object that it wants to replace, `""` for any.
-    """
-
-    line: int
-    column: int
-    audited: Audited
-    form: str
-    identity: str
-    version: str
-
-
-class Step(NamedTuple):
-    """A relevant event: its time, the request to compare, and the state of its object afterwards.
-
-    Attributes:
-        key: the object, `b""` if it is unknown.
-        scope: its resource and namespace.
-        name: its name.
-        moment: time of the event.
-        effect: effect on the known state, by `form` and `stored`, where the event shows it.
-        uid: the server's uid for this life of the object, `""` if it is unknown.
-        version: the server's version of the stored object, `""` if it is unknown.
-        sent: the request, whose object is `text`.
-    """
-
-    key: bytes
-    scope: bytes
-    name: bytes
-    moment: Moment
-    effect: Effect
-    form: str = ""
-    uid: str = ""
-    version: str = ""
-    sent: Sent | None = None
-    text: bytes = b""
-    stored: bytes = b""
-
-    def as_data(self) -> list[Any]:
-        """Returns plain data for `of_data`."""
-        uid, version, rank, time, received = self.moment
-        texts = (self.key, self.scope, self.name, uid, version, time, received, self.text, self.stored)
-        plain = [each.decode("utf-8", "surrogateescape") for each in texts]
-        return [plain, rank, self.effect.value, self.form, self.uid, self.version, self.sent]
-
-    @classmethod
-    def of_data(cls, data: list[Any]) -> Step:
-        """Restores a step from `as_data`."""
-        texts, rank, effect, form, object_uid, object_version, sent = data
-        keys = [each.encode("utf-8", "surrogateescape") for each in texts]
-        key, scope, name, uid, version, time, received, text, stored = keys
-        moment = Moment(uid, version, rank, time, received)
-        sent = None if sent is None else Sent(*sent)
-        return cls(key, scope, name, moment, Effect(effect), form, object_uid, object_version, sent, text, stored)
 
 
 def may_have_events(piece: Piece) -> bool:

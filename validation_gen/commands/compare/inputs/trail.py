@@ -1,21 +1,21 @@
 """Follows objects through audit logs: pairs an update with the last object that the logs have shown.
 
 Steps wait in a temporary file until all are read, and are then followed object by object, in the order in which they
-happened, independent of their order in the input (`corpora.pairing.ordering`). An object that may have changed without
-a record is forgotten: skipping an update is better than comparing it with a wrong old state. If events could not be
+happened, independent of their order in the input (`pairing.Ordering`). An object that may have changed without a record
+is forgotten: skipping an update is better than comparing it with a wrong old state. If events could not be
 read, any object may have changed: then only updates that name the version that they replace have a known old object.
 """
 
 from __future__ import annotations
 
+import enum
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from validation_gen.commands.compare.inputs.audit import Effect, Sent, Step
 from validation_gen.commands.compare.inputs.decoding import Audited, Form, Item, Piece
-from validation_gen.commands.distributed.pairing import EventPosition, Mark, ObjectEvent, Ordering
+from validation_gen.commands.distributed.pairing import EventPosition, Mark, Moment, ObjectEvent, Ordering
 from validation_gen.runtime.words import counted
 
 UNKNOWN = "of updates of which the old object is not known"
@@ -34,6 +34,79 @@ def sentences(passed_over: Mapping[str, int]) -> list[str]:
         for reason, count in ordered
         if count
     ]
+
+
+class Effect(str, enum.Enum):
+    """Effect of a request on the known state of an object."""
+
+    NONE = "none"
+    PUT = "put"  #: it has stored what the event shows
+    SHOW = "show"  #: it has shown what is stored
+    FORGET = "forget"  #: it has deleted the object, or may have changed it without a record
+    SWEEP = "sweep"  #: the same, for all objects of a resource and namespace
+
+
+class Sent(NamedTuple):
+    """A request that can be compared, as plain data.
+
+    Attributes:
+        line: the position of the object in the log, with `column`.
+        audited: data of the event beside the object.
+        form: version, kind and view of the object: only states of one form are comparable.
+        identity: key of the object in other inputs.
+        version: the version of the object that it wants to replace, `""` for any.
+    """
+
+    line: int
+    column: int
+    audited: Audited
+    form: str
+    identity: str
+    version: str
+
+
+class Step(NamedTuple):
+    """A relevant event: its time, the request to compare, and the state of its object afterwards.
+
+    Attributes:
+        key: the object, `b""` if it is unknown.
+        scope: its resource and namespace.
+        name: its name.
+        moment: time of the event.
+        effect: effect on the known state, by `form` and `stored`, where the event shows it.
+        uid: the server's uid for this life of the object, `""` if it is unknown.
+        version: the server's version of the stored object, `""` if it is unknown.
+        sent: the request, whose object is `text`.
+    """
+
+    key: bytes
+    scope: bytes
+    name: bytes
+    moment: Moment
+    effect: Effect
+    form: str = ""
+    uid: str = ""
+    version: str = ""
+    sent: Sent | None = None
+    text: bytes = b""
+    stored: bytes = b""
+
+    def as_data(self) -> list[Any]:
+        """Returns plain data for `of_data`."""
+        uid, version, rank, time, received = self.moment
+        texts = (self.key, self.scope, self.name, uid, version, time, received, self.text, self.stored)
+        plain = [each.decode("utf-8", "surrogateescape") for each in texts]
+        return [plain, rank, self.effect.value, self.form, self.uid, self.version, self.sent]
+
+    @classmethod
+    def of_data(cls, data: list[Any]) -> Step:
+        """Restores a step from `as_data`."""
+        texts, rank, effect, form, object_uid, object_version, sent = data
+        keys = [each.encode("utf-8", "surrogateescape") for each in texts]
+        key, scope, name, uid, version, time, received, text, stored = keys
+        moment = Moment(uid, version, rank, time, received)
+        sent = None if sent is None else Sent(*sent)
+        return cls(key, scope, name, moment, Effect(effect), form, object_uid, object_version, sent, text, stored)
 
 
 class _State(NamedTuple):
