@@ -188,8 +188,7 @@ FIXED_RESULTS = Difference(
     "absent struct does not fail.",
 )
 
-# --- differences by place
-# ----------------------------------------------------------------------------------------------
+# --- differences by place --------------------------------------------------------------------------------------------
 
 UNCORRELATED = Difference(
     "uncorrelated items",
@@ -309,8 +308,7 @@ GENERAL = (
 #: Differences of any tag in the idiomatic manner only.
 GENERAL_IDIOMATIC = (ALWAYS_WRITTEN, EXPONENTS, WIDTH_OF_EITHER)
 
-# --- differences of errors, which do not change the verdict
-# ------------------------------------------------------------
+# --- differences of errors, which do not change the verdict ----------------------------------------------------------
 
 #: Different reports of the two sides about an object that both refuse.
 OF_ERRORS = (

@@ -102,9 +102,7 @@ def of_scalar(shape: Shape, checks: Sequence[Check], type: str, value: str, name
 
 def _of_predicates(shape: Shape, asked: Sequence[Predicate], value: str, names: Names) -> str:
     scalar = value_shape(shape)
-    if not isinstance(scalar, Scalar) or not asked:
-        return ""
-    if not all(test.record.is_plain for test in asked):
+    if not isinstance(scalar, Scalar) or not asked or not all(test.record.is_plain for test in asked):
         return ""
     if scalar.go == "string":
         parts = _of_text(asked, value, names)

@@ -50,34 +50,26 @@ def cert_manager(
     """
     root = f"{settings.name}-root"
     authority = f"{settings.name}-ca"
+    of_authority = {
+        "commonName": authority,
+        "duration": "87600h0m0s",
+        "isCA": True,
+        "issuerRef": {"kind": "Issuer", "name": root},
+        "privateKey": {"algorithm": "ECDSA", "size": 256},
+        "secretName": authority,
+    }
+    of_server = {
+        "dnsNames": [settings.host, f"{settings.host}.cluster.local"],
+        "issuerRef": {"kind": "Issuer", "name": settings.name},
+        "privateKey": {"algorithm": "ECDSA", "rotationPolicy": "Always", "size": 256},
+        "secretName": settings.secret,
+        "usages": ["digital signature", "server auth"],
+    }
     files = {
-        "root.yaml": _certificate_object("Issuer", root, settings, {"selfSigned": {}}),
-        "authority.yaml": _certificate_object(
-            "Certificate",
-            authority,
-            settings,
-            {
-                "commonName": authority,
-                "duration": "87600h0m0s",
-                "isCA": True,
-                "issuerRef": {"kind": "Issuer", "name": root},
-                "privateKey": {"algorithm": "ECDSA", "size": 256},
-                "secretName": authority,
-            },
-        ),
-        "issuer.yaml": _certificate_object("Issuer", settings.name, settings, {"ca": {"secretName": authority}}),
-        "certificate.yaml": _certificate_object(
-            "Certificate",
-            settings.name,
-            settings,
-            {
-                "dnsNames": [settings.host, f"{settings.host}.cluster.local"],
-                "issuerRef": {"kind": "Issuer", "name": settings.name},
-                "privateKey": {"algorithm": "ECDSA", "rotationPolicy": "Always", "size": 256},
-                "secretName": settings.secret,
-                "usages": ["digital signature", "server auth"],
-            },
-        ),
+        "root.yaml": _object(_MANAGER, "Issuer", settings, root, spec={"selfSigned": {}}),
+        "authority.yaml": _object(_MANAGER, "Certificate", settings, authority, spec=of_authority),
+        "issuer.yaml": _object(_MANAGER, "Issuer", settings, spec={"ca": {"secretName": authority}}),
+        "certificate.yaml": _object(_MANAGER, "Certificate", settings, spec=of_server),
     }
     source = {"cert-manager.io/inject-ca-from": f"{settings.namespace}/{settings.name}"}
     targets = [(each["apiVersion"], each["kind"], each["metadata"]["name"]) for each in configurations]
@@ -92,11 +84,6 @@ def cert_manager(
     ]
     files["kustomization.yaml"] = component(resources=list(files), patches=patches)
     return files
-
-
-def _certificate_object(kind: str, name: str, settings: WebhookSettings, spec: dict[str, Any]) -> dict[str, Any]:
-    metadata = {"labels": settings.labels, "name": name, "namespace": settings.namespace}
-    return {"apiVersion": _MANAGER, "kind": kind, "metadata": metadata, "spec": spec}
 
 
 def _exactly(name: str) -> str:
@@ -129,32 +116,29 @@ def command(settings: WebhookSettings, types: list[str]) -> list[str]:
 
 def objects(settings: WebhookSettings, types: list[str]) -> dict[str, dict[str, Any]]:
     """Returns the objects by the names of their files, in the order in which they are applied."""
+    service = {
+        "ports": [{"name": "https", "port": 443, "protocol": "TCP", "targetPort": "https"}],
+        "selector": settings.labels,
+    }
+    budget = {
+        "maxUnavailable": 1,
+        "selector": {"matchLabels": settings.labels},
+        "unhealthyPodEvictionPolicy": "AlwaysAllow",
+    }
     return {
         "namespace.yaml": _namespace(settings),
-        "serviceaccount.yaml": _object("v1", "ServiceAccount", settings) | {"automountServiceAccountToken": False},
-        "service.yaml": _object("v1", "Service", settings)
-        | {
-            "spec": {
-                "ports": [{"name": "https", "port": 443, "protocol": "TCP", "targetPort": "https"}],
-                "selector": settings.labels,
-            }
-        },
+        "serviceaccount.yaml": _object("v1", "ServiceAccount", settings, automountServiceAccountToken=False),
+        "service.yaml": _object("v1", "Service", settings, spec=service),
         "deployment.yaml": _deployment(settings, types),
         "networkpolicy.yaml": _network_policy(settings),
-        "poddisruptionbudget.yaml": _object("policy/v1", "PodDisruptionBudget", settings)
-        | {
-            "spec": {
-                "maxUnavailable": 1,
-                "selector": {"matchLabels": settings.labels},
-                "unhealthyPodEvictionPolicy": "AlwaysAllow",
-            }
-        },
+        "poddisruptionbudget.yaml": _object("policy/v1", "PodDisruptionBudget", settings, spec=budget),
     }
 
 
-def _object(version: str, kind: str, settings: WebhookSettings) -> dict[str, Any]:
-    metadata = {"labels": settings.labels, "name": settings.name, "namespace": settings.namespace}
-    return {"apiVersion": version, "kind": kind, "metadata": metadata}
+def _object(version: str, kind: str, settings: WebhookSettings, name: str = "", **parts: Any) -> dict[str, Any]:
+    """Returns an object in the namespace of the server; without another name it has that of the server."""
+    metadata = {"labels": settings.labels, "name": name or settings.name, "namespace": settings.namespace}
+    return {"apiVersion": version, "kind": kind, "metadata": metadata, **parts}
 
 
 def _namespace(settings: WebhookSettings) -> dict[str, Any]:
@@ -173,7 +157,7 @@ def _network_policy(settings: WebhookSettings) -> dict[str, Any]:
         "podSelector": {"matchLabels": settings.labels},
         "policyTypes": ["Ingress", "Egress"],
     }
-    return _object("networking.k8s.io/v1", "NetworkPolicy", settings) | {"spec": spec}
+    return _object("networking.k8s.io/v1", "NetworkPolicy", settings, spec=spec)
 
 
 def _deployment(settings: WebhookSettings, types: list[str]) -> dict[str, Any]:
@@ -208,7 +192,7 @@ def _deployment(settings: WebhookSettings, types: list[str]) -> dict[str, Any]:
         "strategy": {"rollingUpdate": {"maxSurge": 1, "maxUnavailable": 0}, "type": "RollingUpdate"},
         "template": {"metadata": {"labels": settings.labels}, "spec": pod},
     }
-    return _object("apps/v1", "Deployment", settings) | {"spec": spec}
+    return _object("apps/v1", "Deployment", settings, spec=spec)
 
 
 def _container(settings: WebhookSettings, types: list[str]) -> dict[str, Any]:
@@ -244,7 +228,7 @@ def conversions(resources: Sequence[Resource], settings: WebhookSettings) -> dic
         patch(
             {
                 "apiVersion": "apiextensions.k8s.io/v1",
-                "kind": "CustomResourceDefinition",
+                "kind": _DEFINITION,
                 "metadata": {"name": resource.name},
                 "spec": {"conversion": {"strategy": "Webhook", "webhook": webhook}},
             }
