@@ -87,7 +87,7 @@ def worded(trip: RoundTrip, problem: Problem) -> tuple[str, str]:
         case "lost" if problem.text:
             help = f'move it, or declare FieldOnlyIn("{trip.source}", "{name}")'
             if not problem.own:
-                help = f"move it, or declare it by Only for {trip.source}"
+                help = f"move it, or declare a FieldOnlyIn for {trip.source}"
             such = "" if problem.before is ABSENT else f", such as {before}"
             return f"{way}: {name} {one_line(problem.text)}{such}, {share}", help
         case "lost":
