@@ -177,8 +177,17 @@ def _kept_items(one: Theirs, view: View) -> bool:
 
 def _items_together(one: Theirs, view: View) -> bool:
     """One item has stopped the rules about all: the validators report nothing at the list or below it."""
-    whole = one.place.list or (one.place.steps if one.place.container == "map" else one.place.steps[:-2])
-    return bool(whole) and not any(m.place.is_below(whole) or m.place.steps == whole for m in view.mine)
+    return _is_silent(one.place.list or one.place.steps[:-2], view)
+
+
+def _list_together(one: Theirs, view: View) -> bool:
+    """The same of an error at the list itself, of a rule about all items."""
+    return one.place.container == "map" and _is_silent(one.place.steps, view)
+
+
+def _is_silent(whole: Sequence[str], view: View) -> bool:
+    """Returns whether the validators report nothing at a place or below it."""
+    return bool(whole) and not any(m.place.steps[: len(whole)] == whole for m in view.mine)
 
 
 def _judged_again(one: Theirs, view: View) -> bool:
@@ -224,6 +233,7 @@ _LAST = (
     Normalisation("written otherwise", _theirs(_kept_items), ("k8s:listType", "k8s:unique")),
     Normalisation("items together", _theirs(_items_together), ("k8s:subfield",)),
     Normalisation("unions of items", _theirs(_unions_of_items), ("k8s:unionMember", "k8s:zeroOrOneOfMember")),
+    Normalisation("items together", _theirs(_list_together), ("k8s:subfield",)),
     Normalisation(
         "null unions",
         _mine(_null_unions),
