@@ -106,14 +106,14 @@ class Writer:
         options = write_options("CreateOptions", call.query)
         sent = decode_sent(call, *read_object(call), options)
         meta = sent.object.setdefault("metadata", {})
-        if call.target.name and meta.get("name", call.target.name) != call.target.name:
-            text = f"the name of the object ({meta['name']}) does not match the name on the URL ({call.target.name})"
-            raise bad_request(text)
-        for name in _SYSTEM:
-            if name != "resourceVersion":
-                meta.pop(name, None)
+        name = call.target.name
+        if name and meta.get("name", name) != name:
+            raise bad_request(f"the name of the object ({meta['name']}) does not match the name on the URL ({name})")
+        revision = meta.get("resourceVersion")
+        for field in _SYSTEM:
+            meta.pop(field, None)
         check_namespace(call, meta)
-        if meta.pop("resourceVersion", None):
+        if revision:
             raise internal("resourceVersion should not be set on objects to be created")
         call.warnings += drop_duplicate_owners(meta)
         fields = call.resource.fields(call.version, "")
@@ -125,10 +125,8 @@ class Writer:
         """Replaces an object, or one of its subresources."""
         _check_named(call)
         options = write_options("UpdateOptions", call.query)
-        if call.target.subresource == "scale":
-            transform, uid = replace_scale(call, options)
-        else:
-            transform, uid = _replace(call, options)
+        replace = replace_scale if call.target.subresource == "scale" else _replace
+        transform, uid = replace(call, options)
         creates = call.resource.creates_on_update
         found, created = await self.change(call, transform, options, uid=uid, creates=creates)
         return Response(201 if created else 200, _to_response(call, found))
