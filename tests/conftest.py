@@ -62,12 +62,23 @@ def require_native() -> None:
         end(f"validators run {native.told}")
 
 
+@pytest.fixture(autouse=True, scope="module")
+def no_module_of_a_file_stays(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Forgets the modules that the fixtures of a file of tests imported, as `no_module_stays` does."""
+    with _forget_modules_of_tests(tmp_path_factory):
+        yield
+
+
 @pytest.fixture(autouse=True)
 def no_module_stays(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Forgets the modules that a test imported from its own directory: the next one's have the same names."""
-    below = f"{tmp_path_factory.getbasetemp()}{os.sep}"
-    with forget_modules(lambda file: file.startswith(below)):
+    with _forget_modules_of_tests(tmp_path_factory):
         yield
+
+
+def _forget_modules_of_tests(factory: pytest.TempPathFactory) -> contextlib.AbstractContextManager[None]:
+    below = f"{factory.getbasetemp()}{os.sep}"
+    return forget_modules(lambda file: file.startswith(below))
 
 
 @pytest.fixture
