@@ -36,7 +36,8 @@ class Recording:
         if key not in self._answers:
             raise AssertionError(
                 f"{self._path.name} has no answer to this question ({question['op']}): if the question is meant to be "
-                'new, record the answer as "New answers" in tests/apiserver/README.md says'
+                'new, record the answer as "New answers" in tests/apiserver/README.md says; of a new case folder, put '
+                "the name into UNRECORDED of tests/emit/schema/test_equivalence.py instead"
             )
         return _restore(question, self._answers[key])
 

@@ -11,6 +11,7 @@ import pytest
 
 from tests.cli.conftest import TYPES, Done, Program
 from tests.cli.test_generate import MODULES
+from validation_gen.compiler.emitters import EMITTERS
 from validation_gen.emit.output import MARKER
 
 STATES = {"VG801": "missing", "VG802": "stale", "VG803": "extra"}
@@ -281,7 +282,7 @@ def test_all_emitters_at_once(project: Program) -> None:
     [
         (
             "crds",
-            "'crds' is none of crd, openapi, jsonschema, webhooks, policies, monitoring, harness; did you mean crd?",
+            f"'crds' is none of {', '.join(EMITTERS)}; did you mean crd?",
         ),
         ("python", "python is always written; --output-dir says where"),
         ("crd=", "crd has no directory"),

@@ -150,8 +150,8 @@ LIST_METADATA = f"The metadata that every list has. More info: {CONVENTIONS}#typ
 @cache
 def read_texts() -> dict[str, dict[str, str]]:
     """Returns descriptions by type and field, and those of parameters, which few requests need."""
-    file = Path(__file__).parent / "core" / "texts.json"
-    found: dict[str, dict[str, str]] = json.loads(file.read_text(encoding="utf-8"))
+    text = Path(__file__).with_name("core").joinpath("texts.json").read_text(encoding="utf-8")
+    found: dict[str, dict[str, str]] = json.loads(text)
     return found
 
 

@@ -272,7 +272,7 @@ ENUM_WITH_OPTIONS = PredicateSpec(
     request=True,
 )
 FORMAT = PredicateSpec("format", Aspect.VALUE, "format", passes=AbsentPolicy.NULL)
-#: A format of a project. Its operands are a pattern of Go, the text of errors, and their origin.
+#: A text of a pattern, such as a format of a project. Its operands: a pattern of Go, the text of errors, their origin.
 MATCHES = PredicateSpec(
     "matches",
     Aspect.VALUE,

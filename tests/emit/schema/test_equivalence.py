@@ -36,13 +36,15 @@ VARIABLE = "VALIDATION_GEN_EQUIVALENCE"
 RECORDED = 50
 NUMBER = int(os.environ.get(VARIABLE, RECORDED))
 
+#: New case folders, until somebody who has the program records its answers (`tests/apiserver/README.md`).
+UNRECORDED: tuple[str, ...] = ()
 #: Sources that are wrong on purpose have nothing to judge.
 FOLDERS = [
     CASES.parent / "apis",
     *(
         path
         for path in sorted(CASES.iterdir())
-        if (path / "objects.yaml").exists() and not path.name.startswith("errors-")
+        if (path / "objects.yaml").exists() and path.name not in UNRECORDED and not path.name.startswith("errors-")
     ),
 ]
 #: Differences that are not looked for: both sides have the same options here, and rules stay whatever they cost.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -150,7 +151,8 @@ def _markdown(sections: Sections) -> Iterator[str]:
         choices = tuple(dict.fromkeys(choice for key in keys for choice in key.choices))
         yield _row(keys[0], choices)
     yield ""
-    yield f"`outputs` is a table of directories: {', '.join(f'`{name}`' for name in output_options())}."
+    directories = ", ".join(f"`{name}`" for name in output_options())
+    yield from textwrap.wrap(f"`outputs` is a table of directories: {directories}.", 120)
     yield ""
     about = "The table `policies` holds for what `generate --emit policies` writes: [policies.md](policies.md)."
     yield from _table("policies", about, POLICY_KEYS.values())
