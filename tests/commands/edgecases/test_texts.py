@@ -11,7 +11,7 @@ from validation_gen.runtime.wire import WIRE
 
 @each("name", sorted(FORMATS))
 def test_texts_are_on_the_side_of_a_format_on_which_they_are_listed(name: str) -> None:
-    good, bad = texts.FORMATS[name]
+    good, bad = texts.FORMAT_SAMPLES[name]
     assert [text for text in good if FORMATS[name](text)] == []
     assert [text for text in bad if not FORMATS[name](text)] == []
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.compiler.lint.sources import declarations, messages, surveyed, written
-from validation_gen.compiler.lint.rules.gaps import PRESENCE
+from validation_gen.compiler.lint.rules.presence import PRESENCE
 from validation_gen.compiler.lint.survey import Declaration, is_validated
 
 

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from validation_gen.commands.edgecases import ValueSpec, ValueSpecs
-from validation_gen.commands.edgecases.texts import FORMATS, USUAL, of_length
+from validation_gen.commands.edgecases.texts import FORMAT_SAMPLES, USUAL, of_length
 from validation_gen.commands.edgecases.value_specs import Fact
 from validation_gen.diagnostics import Span
 from validation_gen.ir import (
@@ -259,7 +259,7 @@ def _texts(schema: Schema) -> Iterator[str]:
     if schema.pattern:
         yield from generate_texts(schema.pattern)
     if schema.pattern or schema.format:
-        yield from (text for good, _ in FORMATS.values() for text in good)
+        yield from (text for good, _ in FORMAT_SAMPLES.values() for text in good)
         yield from _TEXTS
     yield "a"
     yield from (text for size in bounds for text in of_length(size))

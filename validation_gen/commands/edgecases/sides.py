@@ -207,7 +207,7 @@ def _nearest(spot: TestTarget, test: Predicate) -> Iterator[Any]:
     elif record.measures is Aspect.NUMBER and limit is not None:
         yield from (n for n in (limit, limit - 1, limit + 1) if n in edges(spot.place))
     elif record is predicates.FORMAT and spot.site.type == "FieldValueTooLong":
-        good, bad = texts.FORMATS[str(test.operands[0])]
+        good, bad = texts.FORMAT_SAMPLES[str(test.operands[0])]
         yield from sorted((*good, *bad), key=len, reverse=True)
     elif record.presence in (Presence.REQUIRED, Presence.FORBIDDEN):
         yield spot.filled()

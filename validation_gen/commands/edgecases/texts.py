@@ -7,7 +7,7 @@ from collections.abc import Iterator
 _UUID = "123e4567-e89b-12d3-a456-426614174000"
 
 #: For each format valid texts, the simplest first, and nearly valid texts.
-FORMATS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+FORMAT_SAMPLES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "k8s-extended-resource-name": (
         ("a/b", "example.com/a_b.C", "a/" + "b" * 63, "a" * 244 + "/b"),
         ("a", "A/b", "/b", "a/", "a/b/c", "kubernetes.io/a", "requests.a/b", "a/" + "b" * 64, "a" * 245 + "/b"),

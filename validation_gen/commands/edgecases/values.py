@@ -184,7 +184,7 @@ def sizes(place: ValueSpec) -> list[int]:
 
 def _texts(place: ValueSpec) -> list[str]:
     asked = sorted(place.tests(), key=lambda test: test.record.constraint != predicates.ENUM.constraint)
-    formats = [texts.FORMATS[str(test.operands[0])] for test in asked if test.record is predicates.FORMAT]
+    formats = [texts.FORMAT_SAMPLES[str(test.operands[0])] for test in asked if test.record is predicates.FORMAT]
     formats += [_of_pattern(str(test.operands[0])) for test in asked if test.record is predicates.MATCHES]
     others = (test for test in asked if test.record not in (predicates.FORMAT, predicates.MATCHES))
     names = [name for test in others for name in _names(test)]

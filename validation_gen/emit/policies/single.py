@@ -11,8 +11,7 @@ from validation_gen.emit.policies.collecting import Collector
 from validation_gen.emit.policies.messages import Words, render_value
 from validation_gen.emit.policies.value_ref import ValueRef, render_items
 from validation_gen.emit.schema.expressions import join_all, join_any, literal, negated, render_zero, substitute
-from validation_gen.emit.schema.values import FORMATS as SCHEMAS
-from validation_gen.emit.schema.values import find_form, has_form, passes
+from validation_gen.emit.schema.values import FORMAT_SCHEMAS, find_form, has_form, passes
 from validation_gen.ir import (
     Aspect,
     ByKeys,
@@ -101,7 +100,7 @@ def _words(test: Predicate, check: Check, place: ValueRef, message: str) -> Word
 @cache
 def _of_format(name: str) -> tuple[str, tuple[int, str] | None]:
     """Returns the error message for an invalid text, and the limit and message for a long one; none if they vary."""
-    most = SCHEMAS[name].max_bytes
+    most = FORMAT_SCHEMAS[name].max_bytes
     wrong, long = (FORMATS[name](text) or [] for text in ("!", "a" * ((most or 0) + 1)))
     plain = [error.detail for error in wrong if error.type is ErrorType.INVALID]
     if len(wrong) != 1 or not plain:

@@ -76,7 +76,7 @@ _PREFIX = "{v}.indexOf('/') <= 253"
 _EXTENDED = ("!{v}.contains('kubernetes.io/')", "!{v}.startsWith('requests.')")
 
 #: The formats by the name in the tag.
-FORMATS: dict[str, FormatSchema] = {
+FORMAT_SCHEMAS: dict[str, FormatSchema] = {
     "k8s-extended-resource-name": FormatSchema(
         # Not below requests. nor of Kubernetes itself, and still a label key behind `requests.`.
         rf"^{_SUBDOMAIN}/{_NAME_63}$",
@@ -174,7 +174,7 @@ def _enum(test: Predicate) -> ValueForm:
 
 def _format(test: Predicate) -> ValueForm:
     name = str(test.operands[0])
-    schema = FORMATS[name]
+    schema = FORMAT_SCHEMAS[name]
     keywords: Keywords = {"pattern": schema.pattern}
     if schema.max_bytes is not None:
         keywords["maxLength"] = schema.max_bytes

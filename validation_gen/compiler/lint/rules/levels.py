@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from validation_gen.compiler.lint.chains import ITEMS, Link, is_wrapper, links
-from validation_gen.compiler.lint.rules.gaps import PRESENCE
+from validation_gen.compiler.lint.rules.presence import PRESENCE
 from validation_gen.compiler.lint.survey import Declaration, Finding, LintRule, register
 from validation_gen.rules.registry import catalogue
 from validation_gen.rules.releases import Stability, stability
