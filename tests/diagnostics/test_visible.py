@@ -21,7 +21,7 @@ from validation_gen.diagnostics.formats import DiagnosticFormat, excerpt, render
 from validation_gen.diagnostics.visible import has_hidden, one_line, visible, without_hidden
 from validation_gen.emit.schema.jsonschema import as_json
 from validation_gen.emit.schema.yamltext import as_yaml
-from validation_gen.emit.text import escaped, literal
+from validation_gen.emit.text import escape, literal
 
 BIDI = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c"
 OTHERS = (
@@ -55,7 +55,7 @@ def test_hidden(character: str) -> None:
 
 @each("text", ORDINARY)
 def test_ordinary(text: str) -> None:
-    assert visible(text) == one_line(text) == without_hidden(text) == escaped(text) == text
+    assert visible(text) == one_line(text) == without_hidden(text) == escape(text) == text
     assert excerpt(text, Span("f", 1, 1, 2))[0] == text
     assert as_yaml({"a": text}, marker=None).strip() in (f"a: {text}", f'a: "{text}"', f"a: '{text}'")
     assert f'"{text}"' in as_json({"a": text})
@@ -82,7 +82,7 @@ def test_no_text_has_them(text: str) -> None:
     assert visible(visible(text)) == visible(text)
     assert not has_hidden(one_line(text))
     assert not has_hidden(without_hidden(text), keep="\t\n")
-    assert not has_hidden(escaped(text))
+    assert not has_hidden(escape(text))
 
 
 @each("text", ["\u0378\U000e0100", "א\u200d\u0378"])

@@ -12,7 +12,7 @@ from validation_gen.apiserver.errors import ApiError
 from validation_gen.apiserver.interface import Names, Resource
 from validation_gen.apiserver.scaling import ScaleFields
 from validation_gen.apiserver.tables import Columns
-from validation_gen.kubernetes.crd.pruning import filled
+from validation_gen.kubernetes.crd.pruning import fill_absent
 from validation_gen.kubernetes.managedfields import FieldManager, FieldSet, TypeConflictError, make_type
 from validation_gen.kubernetes.objects import Duplicates, Kind, Outcome
 from validation_gen.kubernetes.objects.admission import Normalized, admit_decoded, decode, load
@@ -197,7 +197,7 @@ class CustomResource(Resource):
 
     @staticmethod
     def _defaulted(version: Served, obj: dict[str, Any]) -> dict[str, Any]:
-        found: dict[str, Any] = filled(obj, version.schema)
+        found: dict[str, Any] = fill_absent(obj, version.schema)
         return found
 
 

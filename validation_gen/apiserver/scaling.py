@@ -18,7 +18,7 @@ from validation_gen.kubernetes.crd.stored_metadata import to_stored_metadata
 from validation_gen.kubernetes.managedfields import FieldManager, FieldSet, make_type
 from validation_gen.kubernetes.managedfields.entries import Managed, read_managed, write_managed
 from validation_gen.kubernetes.managedfields.updates import Ownership
-from validation_gen.kubernetes.objects.scale import UnscalableError, scaled, to_scale
+from validation_gen.kubernetes.objects.scale import UnscalableError, set_replicas, to_scale
 from validation_gen.runtime.gotext import go_quote
 
 API_VERSION, KIND = "autoscaling/v1", "Scale"
@@ -160,7 +160,7 @@ class ScaleFields:
         if replicas == _UNSET:
             raise bad_request(f"the spec replicas field {go_quote(_dotted(self._scale))} cannot be empty")
         try:
-            found = scaled(obj, self._scale, replicas)
+            found = set_replicas(obj, self._scale, replicas)
         except UnscalableError as problem:
             raise internal(str(problem)) from None
         meta, new = {**obj["metadata"]}, sent.get("metadata") or {}

@@ -13,7 +13,7 @@ from typing import Any
 from validation_gen.emit.schema import SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter
 from validation_gen.ir import KindSchema, Program
-from validation_gen.kubernetes.crd.pruning import filled
+from validation_gen.kubernetes.crd.pruning import fill_absent
 from validation_gen.kubernetes.crd.schema import Schema, has_default, read_schema
 
 
@@ -85,7 +85,7 @@ class Defaults:
             self._filling[kind.type] = schema if schema is not None and has_default(schema) else None
         schema = self._filling[kind.type]
         try:
-            return obj if schema is None else filled(obj, schema)
+            return obj if schema is None else fill_absent(obj, schema)
         except RecursionError:
             return obj
 

@@ -15,7 +15,7 @@ from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import BUNDLED, Diagnostic, Diagnostics, Severity, Span
 from validation_gen.emit.policies import PolicyOptions
 from validation_gen.emit.policies.documents import KindPolicies, build_kind_policies
-from validation_gen.emit.policies.findings import TABLE, defined, findings, marked, table
+from validation_gen.emit.policies.findings import TABLE, find_defined_kinds, find_marked_kinds, findings, table
 from validation_gen.emit.schema import SchemaOptions
 from validation_gen.emit.schema.findings import find_span
 from validation_gen.emit.schema.resources import definitions
@@ -180,7 +180,11 @@ def build_policies(
 ) -> dict[str, str]:
     """Returns policies with bindings as YAML, and the table of rules, by file name. Omitted rules are reported."""
     kinds = build_kind_policies(program, definitions(program), schemas, options)
-    found = [*findings(program, kinds, weaker=options.weaker), *marked(program, kinds), *defined(program)]
+    found = [
+        *findings(program, kinds, weaker=options.weaker),
+        *find_marked_kinds(program, kinds),
+        *find_defined_kinds(program),
+    ]
     found += _policy_refusals(program, kinds)
     for finding in (*found, *unknown_options(schemas.options, program.options)):
         if not finding.span.file.startswith(BUNDLED):

@@ -15,10 +15,10 @@ from validation_gen.compiler.lower.unknown import add_notes
 from validation_gen.compiler.lower.walk import Walk
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.emit.schema import SchemaOptions, jsonschema, swagger
-from validation_gen.emit.schema.findings import cut_short, find_span, findings, left_out, unfit
+from validation_gen.emit.schema.findings import find_span, findings, report_omitted_rules, report_truncated_kinds, unfit
 from validation_gen.emit.schema.helmvalues import FILE, ValuesError, ValuesRequest, build_values_schema
 from validation_gen.emit.schema.jsonschema import as_json
-from validation_gen.emit.schema.patch import find_schemas, patched_files
+from validation_gen.emit.schema.patch import find_schemas, patch_files
 from validation_gen.emit.schema.resources import Definition, ResourceEmitter, definitions
 from validation_gen.emit.schema.yamltext import as_yaml
 from validation_gen.ir import OBJECT_META, Program
@@ -58,7 +58,7 @@ def patch_definitions(
     if program.misnamed:
         return {}
     found = _definitions(program, options, diagnostics, whole=False)
-    return patched_files(directory, find_schemas(found.values()), diagnostics)
+    return patch_files(directory, find_schemas(found.values()), diagnostics)
 
 
 def _definitions(
@@ -68,7 +68,7 @@ def _definitions(
     found = [each for each in definitions(program) if not _refuse_groupless(program, each, diagnostics)]
     emitter = ResourceEmitter(program, options)
     objects = {each.file: emitter.definition(each) for each in found}
-    short = cut_short(program, emitter.excess)
+    short = report_truncated_kinds(program, emitter.excess)
     diagnostics.extend([*findings(program, found), *short, *unknown_options(options.options, program.options)])
     for left in unfit(found):
         if not add_notes(diagnostics, left.type, [(left.text, left.span)]):
@@ -115,7 +115,7 @@ def build_openapi(
     diagnostics.extend(unknown_options(options.options, program.options))
     shared = swagger.components_v3(program, options)
     found = swagger.documents_v3(shared)
-    diagnostics.extend(left_out(shared.gaps))
+    diagnostics.extend(report_omitted_rules(shared.gaps))
     if v2:
         found |= swagger.files(program, options)
     return {path: as_json(document) for path, document in found.items()}
@@ -134,7 +134,7 @@ def build_json_schemas(
         diagnostics.error("VG904", str(error), Span("--helm-values"), error.help)
         documents = {}
     found = {path: as_json(document) for path, document in documents.items()}
-    diagnostics.extend(cut_short(program, emitter.excess))
+    diagnostics.extend(report_truncated_kinds(program, emitter.excess))
     for id, patterns in emitter.foreign.items():
         for pattern in patterns:
             message = f"the pattern `{pattern}` is in the syntax of Go alone; the schema goes without"

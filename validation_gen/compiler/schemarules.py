@@ -16,7 +16,7 @@ from validation_gen.compiler.definitions import refusals
 from validation_gen.compiler.settings import RuleSource
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
 from validation_gen.emit.schema import SchemaOptions
-from validation_gen.emit.schema.findings import cut_short, findings
+from validation_gen.emit.schema.findings import findings, report_truncated_kinds
 from validation_gen.emit.schema.resources import Definition, ResourceEmitter, definitions
 from validation_gen.ir import KindSchema, Program
 from validation_gen.runtime.levels import Level
@@ -158,5 +158,5 @@ def _findings(
     program: Program, definition: Definition, emitter: ResourceEmitter, obj: Mapping[str, Any]
 ) -> Iterator[Diagnostic]:
     yield from findings(program, [definition])
-    yield from cut_short(program, emitter.excess)
+    yield from report_truncated_kinds(program, emitter.excess)
     yield from refusals(program, definition, obj, whole=False)

@@ -60,14 +60,14 @@ class CheckWalk:
         found = next((m.shape for m in self.program.structs[struct.id] if m.json == json), None)
         return Member((json,), found if found is not None else PointerTo(Scalar("string")))
 
-    def find_remaining(self, test: Predicate) -> Predicate:
+    def find_remaining(self, predicate: Predicate) -> Predicate:
         """Returns the predicate of an enum without the values that options remove."""
-        values, exclusions, _ = test.operands
+        values, exclusions, _ = predicate.operands
         out = {v for v, option, when in exclusions if self.options.options.get(option, False) == when}  # type: ignore[attr-defined]
         return Predicate(predicates.ENUM, (tuple(v for v in values if v not in out),))  # type: ignore[attr-defined]
 
 
-def decided_by(options: SchemaOptions, check: Check) -> Check | None:
+def apply_options(options: SchemaOptions, check: Check) -> Check | None:
     """Returns a check with its options decided, `None` if they disable it."""
     operation = check.operation
     while isinstance(operation, IfOption):
@@ -80,7 +80,7 @@ def decided_by(options: SchemaOptions, check: Check) -> Check | None:
 
 def all_decided(options: SchemaOptions, checks: Iterable[Check]) -> list[Check]:
     """Returns the active checks, with their options decided."""
-    return [found for check in checks if (found := decided_by(options, check)) is not None]
+    return [found for check in checks if (found := apply_options(options, check)) is not None]
 
 
 def find_active(options: SchemaOptions, checks: Iterable[Check]) -> tuple[list[Check], list[Check], bool]:
@@ -90,15 +90,17 @@ def find_active(options: SchemaOptions, checks: Iterable[Check]) -> tuple[list[C
     """
     active = all_decided(options, checks)
     default = [check for check in active if not check.cohort]
-    stops = {test.record.presence for test in plain_predicates(c for c in default if c.short_circuit)} - {None}
+    stops = {predicate.record.presence for predicate in plain_predicates(c for c in default if c.short_circuit)} - {
+        None
+    }
     if Presence.FORBIDDEN in stops:
         active = [c for c in default if isinstance(c.operation, Predicate) and _counts_in_forbidden(c.operation)]
     return active, default, bool(stops)
 
 
-def _counts_in_forbidden(test: Predicate) -> bool:
+def _counts_in_forbidden(predicate: Predicate) -> bool:
     """Returns whether a predicate also applies to a forbidden field."""
-    return test.record.presence is Presence.FORBIDDEN or test.record.measures is Aspect.CHANGE
+    return predicate.record.presence is Presence.FORBIDDEN or predicate.record.measures is Aspect.CHANGE
 
 
 def inner_check(check: Check) -> Check:

@@ -49,7 +49,7 @@ def _of_text(value: str) -> str:
     return visible(text)  # fillers are printable to Python
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     """Escapes text from a source for a comment or docstring, so that it cannot end either."""
     return one_line(text).replace('"""', '\\"\\"\\"')
 
@@ -63,7 +63,7 @@ class Code:
 
     def comment(self, text: str) -> None:
         """Writes a comment line; the text may contain anything."""
-        self.add(f"# {escaped(text)}".rstrip())
+        self.add(f"# {escape(text)}".rstrip())
 
     def add(self, text: str = "") -> None:
         self.lines.append(f"{'    ' * self.depth}{text}" if text else "")
@@ -78,7 +78,7 @@ class Code:
         found = _WRAPPED.fullmatch(head) if len(indent) + len(head) >= WIDTH else None
         longest = max(map(len, args), default=0)
         if found and len(indent) + max(4 + len(found[2]), len(found[1]), 8 + longest) < WIDTH:
-            self._wrapped(found[1], found[2], args, tail)
+            self._wrap(found[1], found[2], args, tail)
             return
         self.lines.append(f"{indent}{head}(")
         # black gives the only parameter of a function a comma.
@@ -92,7 +92,7 @@ class Code:
                     self._argument(arg)
         self.lines.append(f"{indent}){tail}")
 
-    def _wrapped(self, head: str, function: str, args: Sequence[str], tail: str) -> None:
+    def _wrap(self, head: str, function: str, args: Sequence[str], tail: str) -> None:
         """Writes a call after a long head as black does: in parentheses, on lines of its own."""
         self.add(f"{head}(")
         with self.block():
@@ -241,7 +241,7 @@ def render_template(name: str, **values: object) -> str:
 _NO_END = "\\ No newline at end of file\n"
 
 
-def unified(path: str, before: str | None, after: str | None) -> str:
+def make_unified_diff(path: str, before: str | None, after: str | None) -> str:
     """Makes the patch from one text to another; `None` is a file that does not exist. `""` if nothing differs."""
     if before == after:
         return ""
@@ -251,7 +251,7 @@ def unified(path: str, before: str | None, after: str | None) -> str:
     new = "/dev/null" if after is None else path if plain else f"b/{path}"
     head = "" if plain else _git_head(path, before, after)
     lines = list(difflib.unified_diff(_lines(before), _lines(after), old, new))
-    return head + "".join(_ended(lines))
+    return head + "".join(_terminate_lines(lines))
 
 
 def first_difference(before: str, after: str) -> int:
@@ -276,6 +276,6 @@ def _lines(text: str | None) -> list[str]:
     return lines if lines[-1] else lines[:-1]
 
 
-def _ended(lines: list[str]) -> Iterator[str]:
+def _terminate_lines(lines: list[str]) -> Iterator[str]:
     for line in lines:
         yield line if line.endswith("\n") else f"{line}\n{_NO_END}"

@@ -58,8 +58,8 @@ class FieldPlan:
     def stops_nulls(self) -> bool:
         """True if a check of the field stops at a null pointer."""
         return any(
-            test.record in (predicates.REQUIRED_POINTER, predicates.UNSET_POINTER)
-            for test in plain_predicates(c for c in self.checks if not c.cohort)
+            predicate.record in (predicates.REQUIRED_POINTER, predicates.UNSET_POINTER)
+            for predicate in plain_predicates(c for c in self.checks if not c.cohort)
         )
 
 
@@ -99,7 +99,7 @@ class TypePlan:
         Upstream crashes where other checks, or those of fields, get null, so their result does not matter.
         """
         inside = not self.opaque and any(f.checks or f.type or f.keys or f.values for f in self.fields)
-        stops = any(test.record is predicates.IMMUTABLE for test in plain_predicates(self.checks))
+        stops = any(predicate.record is predicates.IMMUTABLE for predicate in plain_predicates(self.checks))
         return bool(self.checks) and all(map(_accepts_null, self.checks)) and (stops or not inside)
 
     @property

@@ -24,7 +24,7 @@ from validation_gen.kubernetes.positions import Positions
 from validation_gen.kubernetes.yaml import (
     MOST_VALUES,
     Document,
-    malformed,
+    make_syntax_error,
     mark_at,
     plain,
     read_documents,
@@ -131,7 +131,7 @@ def each_manifest(
         own = Diagnostics()
         none = True
         for file, content in contents(argument, own, recursive=recursive, unpack=unpack, tree=tree):
-            for manifest in _parsed(file, content, own, is_object or (lambda _: False)):
+            for manifest in _parse(file, content, own, is_object or (lambda _: False)):
                 none = False
                 yield manifest
         if none and not own.items:
@@ -145,10 +145,10 @@ def each_manifest(
 
 def parse(file: str, content: bytes, diagnostics: Diagnostics, is_object: IsObject = lambda _: False) -> list[Manifest]:
     """Parses the objects of a file's content. A malformed document does not hide those that come after it."""
-    return list(_parsed(file, content, diagnostics, is_object))
+    return list(_parse(file, content, diagnostics, is_object))
 
 
-def _parsed(file: str, content: bytes, diagnostics: Diagnostics, is_object: IsObject) -> Iterator[Manifest]:
+def _parse(file: str, content: bytes, diagnostics: Diagnostics, is_object: IsObject) -> Iterator[Manifest]:
     for piece in pieces(file, content, diagnostics):
         yield from parse_piece(file, piece, diagnostics, is_object)
 
@@ -181,7 +181,7 @@ def pieces(file: str, content: bytes, diagnostics: Diagnostics, size: int | None
     file that is not a string is reported.
     """
     with _reporting(file, "", 0, diagnostics):
-        text = _decoded(content)
+        text = _decode(content)
         if size is None or len(text) <= size:
             yield Piece(text)
         elif text.lstrip(_BLANKS).startswith("{"):
@@ -189,10 +189,10 @@ def pieces(file: str, content: bytes, diagnostics: Diagnostics, size: int | None
                 raise _too_many_objects(text, 0)
             yield from _lines(text, size) if _has_lines(text) else [Piece(text)]
         else:
-            yield from _joined(_parts(text), size)
+            yield from _join_pieces(_parts(text), size)
 
 
-def _joined(parts: Iterator[str], size: int) -> Iterator[Piece]:
+def _join_pieces(parts: Iterator[str], size: int) -> Iterator[Piece]:
     """Joins parts of YAML to pieces of the minimum size."""
     line, waiting, length = 0, list[str](), 0
     error: yaml.MarkedYAMLError | None = None
@@ -284,7 +284,7 @@ def _reporting(file: str, text: str, offset: int, diagnostics: Diagnostics) -> I
         diagnostics.error("VG905", str(error.problem or error.context), place, help)
 
 
-def _decoded(content: bytes) -> str:
+def _decode(content: bytes) -> str:
     """Decodes a text in one of the encodings that YAML allows."""
     encoding = "UTF-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "UTF-8"
     try:
@@ -294,7 +294,7 @@ def _decoded(content: bytes) -> str:
         problem = f"byte 0x{content[error.start]:02x} is not {encoding}"
         packing = detect_packing(content[:HEAD])
         help = f"it is compressed by {packing}: unpack it first" if packing else "save the file as UTF-8"
-        raise malformed(mark_at(before, len(before)), problem, help) from None
+        raise make_syntax_error(mark_at(before, len(before)), problem, help) from None
 
 
 #: Greatest number of documents of a file, and of items of a list: as many are kept at once if each has a finding.
@@ -326,7 +326,7 @@ def _parts(text: str) -> Iterator[str]:
         rest = text[separator + 3 : text.find("\n", separator) + 1 or None].strip()
         if rest and not rest.startswith("#"):
             problem = f"invalid Yaml document separator: {rest}"
-            raise malformed(mark_at(text, separator), problem, "only a comment can follow `---` on its line")
+            raise make_syntax_error(mark_at(text, separator), problem, "only a comment can follow `---` on its line")
     yield _without_marker(text[start:])
 
 
@@ -337,7 +337,7 @@ def _without_marker(part: str) -> str:
 
 def _too_many_objects(text: str, at: int) -> yaml.MarkedYAMLError:
     problem = f"the file has more than {MOST_DOCUMENTS:,} objects, the most that are read"
-    return malformed(mark_at(text, at), problem, "give it in parts")
+    return make_syntax_error(mark_at(text, at), problem, "give it in parts")
 
 
 def _is_empty(part: str) -> bool:

@@ -24,7 +24,7 @@ from weakref import ref
 import yaml
 
 from validation_gen.diagnostics import Span
-from validation_gen.kubernetes.yaml import composed, places
+from validation_gen.kubernetes.yaml import compose_documents, places
 
 #: Path from an object to one of its parts: names of fields and indices of items.
 Path = Sequence[str | int]
@@ -64,14 +64,14 @@ class Positions:
 
         A missing part has the position of its container.
         """
-        way = [*self.path, *path]
+        steps = [*self.path, *path]
         known = _get_cache(self.text)
         if self.is_json:
-            return self._span(*_in_json(known, self.root, way))
+            return self._span(*_in_json(known, self.root, steps))
         node = self.node() if self.node else None
         if node is None and known.places:
-            return self._span(*_in_places(known.places, way))
-        return self._span(*_in_yaml(known, known.node(self.root) if node is None else node, way))
+            return self._span(*_in_places(known.places, steps))
+        return self._span(*_in_yaml(known, known.node(self.root) if node is None else node, steps))
 
     def find_template(self, line: int) -> str:
         """Returns the template that a comment of Helm names above a line of the file, empty without such a comment."""
@@ -110,7 +110,7 @@ class _Text:
         self.entries: dict[yaml.MappingNode, tuple[_Entries, list[yaml.Node]]] = {}
         #: Documents of YAML, as far as they have been composed.
         self._nodes: list[yaml.Node] = []
-        self._rest = composed(text)
+        self._rest = compose_documents(text)
 
     def node(self, number: int) -> yaml.Node:
         """Returns a YAML document, which is parsed again: only errors need positions."""
@@ -145,10 +145,10 @@ def _get_cache(text: str) -> _Text:
 # --- YAML -------------------------------------------------------------------------------------------------------------
 
 
-def _in_places(place: Any, way: Path) -> tuple[int, int]:
+def _in_places(place: Any, path: Path) -> tuple[int, int]:
     """Returns the offsets of a part's start and end, from the native positions."""
     name = _find_ends(place)
-    for step in way:
+    for step in path:
         inner = place[1] if place else None
         if isinstance(inner, dict) and step in inner:
             *ends, place = inner[step]
@@ -166,10 +166,10 @@ def _find_ends(place: tuple[int, Any]) -> tuple[int, int]:
     return start, inner if isinstance(inner, int) else start + 1
 
 
-def _in_yaml(known: _Text, node: yaml.Node, way: Path) -> tuple[int, int]:
+def _in_yaml(known: _Text, node: yaml.Node, path: Path) -> tuple[int, int]:
     """Returns the offsets of a part's start and end, from nodes."""
     name = node
-    for step in way:
+    for step in path:
         found = _entry(known, node, step)
         if found is None:
             return _ends(name)
@@ -216,11 +216,11 @@ def _ends(node: yaml.Node) -> tuple[int, int]:
 # --- JSON -------------------------------------------------------------------------------------------------------------
 
 
-def _in_json(known: _Text, start: int, way: Path) -> tuple[int, int]:
+def _in_json(known: _Text, start: int, path: Path) -> tuple[int, int]:
     """Returns the offsets of a part's start and end in JSON text."""
     text, at = known.text, start
     name = (start, start + 1)
-    for step in way:
+    for step in path:
         found = _member(known, at, step)
         if found is None:
             return name
@@ -278,15 +278,15 @@ def find_path(obj: Any, path: str) -> tuple[ValueKeys, bool]:
     """Returns the longest part of the path that exists in the object, and whether that is the whole path."""
     if path in ("", "<nil>"):
         return (), True
-    way = _follow(obj, path)
-    if not way[1] and path.startswith(".") and (first := _NAME.match(path)):
+    steps = _follow(obj, path)
+    if not steps[1] and path.startswith(".") and (first := _NAME.match(path)):
         inside = _follow(obj, path[first.end() :])  # the name of an inlined struct, which no JSON has
-        return max(way, inside, key=lambda each: (each[1], len(each[0])))
-    return way
+        return max(steps, inside, key=lambda each: (each[1], len(each[0])))
+    return steps
 
 
 def _follow(obj: Any, path: str) -> tuple[ValueKeys, bool]:
-    way: list[str | int] = []
+    steps: list[str | int] = []
     at = 0
     while at < len(path):
         if isinstance(obj, dict):
@@ -295,15 +295,15 @@ def _follow(obj: Any, path: str) -> tuple[ValueKeys, bool]:
             if key is None:
                 break
             at = _segment_end(path, at, key)
-            way.append(key)
+            steps.append(key)
             obj = obj[key]
         elif isinstance(obj, list) and (index := _INDEX.match(path, at)) and int(index[1]) < len(obj):
             at = index.end()
-            way.append(int(index[1]))
+            steps.append(int(index[1]))
             obj = obj[int(index[1])]
         else:
             break
-    return tuple(way), at == len(path)
+    return tuple(steps), at == len(path)
 
 
 def _key(obj: dict[str, Any], path: str, at: int) -> str | None:

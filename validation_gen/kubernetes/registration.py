@@ -28,7 +28,7 @@ from validation_gen.kubernetes.crd.gotypes import (
     GoType,
     ListOf,
     Struct,
-    named,
+    make_named_string,
     struct,
 )
 from validation_gen.kubernetes.crd.names import REVIEWS, check_client, check_reviews
@@ -47,49 +47,49 @@ _SIDE_EFFECTS = ("None", "NoneOnDryRun")
 _LONGEST = 30  # seconds
 
 
-def check_webhook(hook: JsonObject, place: SchemaPath, report: Report, *, mutating: bool) -> None:
+def check_webhook(hook: JsonObject, path: SchemaPath, report: Report, *, mutating: bool) -> None:
     """Reports all errors of one webhook, except for a duplicate name."""
-    _check_name(hook.get("name") or "", place.child("name"), report)
+    _check_name(hook.get("name") or "", path.child("name"), report)
     for index, rule in enumerate(hook.get("rules") or ()):
-        _tell(rule_errors(_rule(rule or {}), f"rules[{index}]"), place, report)
-    _check_choice(hook, "failurePolicy", _POLICIES, place, report)
-    _check_choice(hook, "matchPolicy", MATCH_POLICIES, place, report)
+        _tell(rule_errors(_rule(rule or {}), f"rules[{index}]"), path, report)
+    _check_choice(hook, "failurePolicy", _POLICIES, path, report)
+    _check_choice(hook, "matchPolicy", MATCH_POLICIES, path, report)
     if hook.get("sideEffects") is None:
         detail = f"must specify one of {', '.join(_SIDE_EFFECTS)}"
-        report.required(CODE, place.child("sideEffects"), detail, "write None")
-    _check_choice(hook, "sideEffects", _SIDE_EFFECTS, place, report)
+        report.required(CODE, path.child("sideEffects"), detail, "write None")
+    _check_choice(hook, "sideEffects", _SIDE_EFFECTS, path, report)
     seconds = hook.get("timeoutSeconds")
     if seconds is not None and not 1 <= seconds <= _LONGEST:
         detail = f"the timeout value must be between 1 and {_LONGEST} seconds"
-        report.invalid(CODE, place.child("timeoutSeconds"), seconds, detail)
+        report.invalid(CODE, path.child("timeoutSeconds"), seconds, detail)
     for name in ("namespaceSelector", "objectSelector"):
-        _tell(selector_errors(_selector(hook.get(name) or {}), name), place, report)
+        _tell(selector_errors(_selector(hook.get(name) or {}), name), path, report)
     if mutating:
-        _check_choice(hook, "reinvocationPolicy", _INVOCATIONS, place, report)
-    check_client(hook.get("clientConfig") or {}, place.child("clientConfig"), report, CODE)
-    conditions = [_named(condition or {}) for condition in hook.get("matchConditions") or ()]
+        _check_choice(hook, "reinvocationPolicy", _INVOCATIONS, path, report)
+    check_client(hook.get("clientConfig") or {}, path.child("clientConfig"), report, CODE)
+    conditions = [_split_name(condition or {}) for condition in hook.get("matchConditions") or ()]
     errors = condition_errors(conditions, Names(minor=report.minor), "matchConditions")
-    _tell(errors, place, report, CODE_OF_CONDITIONS)
+    _tell(errors, path, report, CODE_OF_CONDITIONS)
     versions = [version or "" for version in hook.get("admissionReviewVersions") or ()]  # Go's decoder makes "" of null
     missing = f"must specify one of {', '.join(REVIEWS)}"
-    check_reviews(versions, place.child("admissionReviewVersions"), report, CODE, missing)
+    check_reviews(versions, path.child("admissionReviewVersions"), report, CODE, missing)
 
 
-def _check_name(name: str, place: SchemaPath, report: Report) -> None:
+def _check_name(name: str, path: SchemaPath, report: Report) -> None:
     help = "write such as robots.example.com"
     if not name:
-        report.required(CODE, place, help=help)
+        report.required(CODE, path, help=help)
     elif messages := valueformats.subdomain(name):
-        report.invalid(CODE, place, name, ",".join(messages), help)
+        report.invalid(CODE, path, name, ",".join(messages), help)
     elif name.count(".") < 2:
         detail = "should be a domain with at least three segments separated by dots"
-        report.invalid(CODE, place, name, detail, help)
+        report.invalid(CODE, path, name, detail, help)
 
 
-def _check_choice(hook: JsonObject, name: str, choices: Sequence[str], place: SchemaPath, report: Report) -> None:
+def _check_choice(hook: JsonObject, name: str, choices: Sequence[str], path: SchemaPath, report: Report) -> None:
     value = hook.get(name)
     if value is not None and value not in choices:
-        report.not_supported(CODE, place.child(name), value, choices)
+        report.not_supported(CODE, path.child(name), value, choices)
 
 
 # --- parts shared with policies ---------------------------------------------------------------------------------------
@@ -113,23 +113,23 @@ def _selector(selector: JsonObject) -> JsonObject:
     }
 
 
-def _named(condition: JsonObject) -> tuple[str, str]:
+def _split_name(condition: JsonObject) -> tuple[str, str]:
     return condition.get("name") or "", condition.get("expression") or ""
 
 
-def _tell(errors: Iterable[FieldError], place: SchemaPath, report: Report, code: str = CODE) -> None:
+def _tell(errors: Iterable[FieldError], path: SchemaPath, report: Report, code: str = CODE) -> None:
     """Reports errors whose paths are relative to a place."""
     for error in errors:
         steps = re.findall(r"[^.\[\]]+", error.field)
         keys = [int(step) if step.isdigit() else step for step in steps]
         help = "join them by &&" if error.type is ErrorType.TOO_MANY else ""
-        report.add(code, place, error, help, keys=keys)
+        report.add(code, path, error, help, keys=keys)
 
 
 _REQUIREMENT = struct(
     "v1.LabelSelectorRequirement",
     ("key", STRING),
-    ("operator", named("v1.LabelSelectorOperator")),
+    ("operator", make_named_string("v1.LabelSelectorOperator")),
     ("values", STRINGS),
 )
 _SELECTOR = struct(
@@ -139,9 +139,9 @@ _SELECTOR = struct(
 )
 _RULE = struct(
     "v1.RuleWithOperations",
-    ("operations", ListOf(named("v1.OperationType"), "[]v1.OperationType")),
+    ("operations", ListOf(make_named_string("v1.OperationType"), "[]v1.OperationType")),
     ("apiGroups apiVersions resources", STRINGS),
-    ("scope", named("v1.ScopeType")),
+    ("scope", make_named_string("v1.ScopeType")),
 )
 _CONDITION = struct("v1.MatchCondition", ("name expression", STRING))
 
@@ -153,10 +153,10 @@ def _configuration(kind: str, webhook: str, *fields: tuple[str, GoType]) -> Stru
         ("name", STRING),
         ("clientConfig", CLIENT),
         ("rules", ListOf(_RULE, "[]v1.RuleWithOperations")),
-        ("failurePolicy", named("v1.FailurePolicyType")),
-        ("matchPolicy", named("v1.MatchPolicyType")),
+        ("failurePolicy", make_named_string("v1.FailurePolicyType")),
+        ("matchPolicy", make_named_string("v1.MatchPolicyType")),
         ("namespaceSelector objectSelector", _SELECTOR),
-        ("sideEffects", named("v1.SideEffectClass")),
+        ("sideEffects", make_named_string("v1.SideEffectClass")),
         ("timeoutSeconds", INT32),
         ("admissionReviewVersions", STRINGS),
         ("matchConditions", ListOf(_CONDITION, "[]v1.MatchCondition")),
@@ -175,7 +175,7 @@ VALIDATING, MUTATING = "ValidatingWebhookConfiguration", "MutatingWebhookConfigu
 CONFIGURATIONS = {
     VALIDATING: _configuration(VALIDATING, "v1.ValidatingWebhook"),
     MUTATING: _configuration(
-        MUTATING, "v1.MutatingWebhook", ("reinvocationPolicy", named("v1.ReinvocationPolicyType"))
+        MUTATING, "v1.MutatingWebhook", ("reinvocationPolicy", make_named_string("v1.ReinvocationPolicyType"))
     ),
 }
 

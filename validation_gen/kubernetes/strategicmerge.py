@@ -172,7 +172,7 @@ def _kind(schema: Schema) -> str:
 
 def _merge_map(original: dict[str, Any], patch: dict[str, Any], schema: Schema) -> dict[str, Any]:
     if _DIRECTIVE in patch:
-        return _replaced(patch)
+        return _replace(patch)
     _retain(original, patch)
     _merge_ordered_lists(original, patch, schema)
     for name, value in list(patch.items()):
@@ -199,7 +199,7 @@ def _merge_map(original: dict[str, Any], patch: dict[str, Any], schema: Schema) 
     return original
 
 
-def _replaced(patch: dict[str, Any]) -> dict[str, Any]:
+def _replace(patch: dict[str, Any]) -> dict[str, Any]:
     directive = patch[_DIRECTIVE]
     if directive == "replace":
         del patch[_DIRECTIVE]

@@ -32,8 +32,8 @@ from validation_gen.runtime.gotext import render_bad_value
 class Document:
     """One value, its first line (from 0), and those of its `items`, if it has any.
 
-    `root` identifies the document in its text: its number in YAML (see `composed`), or the offset of its text in JSON.
-    `node` is its node, if PyYAML has read it.
+    `root` identifies the document in its text: its number in YAML (see `compose_documents`), or the offset of its text
+    in JSON. `node` is its node, if PyYAML has read it.
     """
 
     value: Any
@@ -54,7 +54,7 @@ def read_unusual(text: str) -> Iterator[Document]:
     """Yields the documents of any text by PyYAML alone."""
     if bad := yaml.reader.Reader.NON_PRINTABLE.search(text):
         problem = f"the character U+{ord(bad[0]):04X} is not allowed"
-        raise malformed(mark_at(text, bad.start()), problem, "write it as an escape in double quotes")
+        raise make_syntax_error(mark_at(text, bad.start()), problem, "write it as an escape in double quotes")
     refuse_tag_directives(text)
     numbers = count()
 
@@ -89,7 +89,7 @@ def places(text: str) -> tuple[int, Any] | None:
     return native.accept.yaml_places(text, _meaning, MOST_VALUES) if native.accept else None
 
 
-def composed(text: str) -> Iterator[yaml.Node]:
+def compose_documents(text: str) -> Iterator[yaml.Node]:
     """Yields the nodes of the documents of a text that has been read.
 
     They have positions, and are larger than values.
@@ -107,11 +107,11 @@ def _make_documents(text: str, made: Callable[[_Loader, yaml.Node], _T]) -> Iter
         while loader.check_node():
             yield made(loader, loader.get_node())
     except RecursionError:  # by PyYAML where it recurses in Python, or by `<<` in `<<` in `<<`
-        raise malformed(mark_at(text, 0), "nested too deeply") from None
+        raise make_syntax_error(mark_at(text, 0), "nested too deeply") from None
     except yaml.scanner.ScannerError as error:
         if error.problem != _LIBYAML_DEPTH:
             raise
-        raise malformed(error.problem_mark, _TOO_DEEP) from None
+        raise make_syntax_error(error.problem_mark, _TOO_DEEP) from None
     finally:
         loader.dispose()
 
@@ -128,17 +128,19 @@ def refuse_tag_directives(text: str) -> None:
     try:
         for token in yaml.scan(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
             if isinstance(token, yaml.DirectiveToken) and token.name == "TAG":
-                raise malformed(token.start_mark, "the directive `%TAG` is not allowed", _NO_TAG)
+                raise make_syntax_error(token.start_mark, "the directive `%TAG` is not allowed", _NO_TAG)
     except yaml.scanner.ScannerError:
         return  # the parser ends here, too
 
 
 def too_many(mark: Any, most: int) -> yaml.MarkedYAMLError:
     """Returns the error of a document that takes too much memory."""
-    return malformed(mark, f"the document has more than {most:,} values, the most that are read", "give it in parts")
+    return make_syntax_error(
+        mark, f"the document has more than {most:,} values, the most that are read", "give it in parts"
+    )
 
 
-def malformed(mark: Any, problem: str, help: str = "") -> yaml.MarkedYAMLError:
+def make_syntax_error(mark: Any, problem: str, help: str = "") -> yaml.MarkedYAMLError:
     return yaml.MarkedYAMLError(problem=problem, problem_mark=mark, note=help)
 
 
@@ -228,7 +230,7 @@ def _refuse_unknown_tag(node: yaml.Node) -> None:
     if tag != _PLAIN and tag not in _KNOWN:
         shown = f"!!{tag.removeprefix(_TAG)}" if tag.startswith(_TAG) else tag
         shown = shown if len(shown) <= _LONGEST_TAG else f"{shown[:_LONGEST_TAG]}…"
-        raise malformed(node.start_mark, f"the tag `{shown}` is not known", _NO_TAG)
+        raise make_syntax_error(node.start_mark, f"the tag `{shown}` is not known", _NO_TAG)
 
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
@@ -249,7 +251,7 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
         self._depth += 1
         self._nodes += 1
         if parent is not None and self._depth > _MAX_DEPTH:
-            raise malformed(parent.start_mark, _TOO_DEEP)
+            raise make_syntax_error(parent.start_mark, _TOO_DEEP)
         if self._nodes > MOST_NODES:
             raise too_many(parent.start_mark if parent else None, MOST_NODES)
 
@@ -288,7 +290,7 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
             return value
         if not math.isfinite(value):
             shown = render_bad_value(value, json_string=False)
-            raise malformed(node.start_mark, f"{shown} is not a JSON number", "quote it")
+            raise make_syntax_error(node.start_mark, f"{shown} is not a JSON number", "quote it")
         return whole(value)
 
     def construct_scalar(self, node: yaml.ScalarNode) -> Any:
@@ -300,13 +302,13 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
             try:
                 data = base64.b64decode(re.sub("[\r\n]", "", text), validate=True)
             except ValueError:
-                raise malformed(node.start_mark, "the value of !!binary is not base64") from None
+                raise make_syntax_error(node.start_mark, "the value of !!binary is not base64") from None
             return re.sub("[\udc80-\udcff]", "\ufffd", data.decode(errors="surrogateescape"))  # Go replaces every byte
         if type not in _TYPES:
             return text
         value = plain(text)
         if not isinstance(value, _TYPES[type]) or (isinstance(value, bool) and type != "bool"):
-            raise malformed(node.start_mark, f"`{text}` is not of the type !!{type}")
+            raise make_syntax_error(node.start_mark, f"`{text}` is not of the type !!{type}")
         return value
 
     def construct_key(self, node: yaml.Node) -> str:
@@ -319,7 +321,7 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
             return _float_key(value)
         if isinstance(value, bool | int):
             return render_bad_value(value, json_string=False)
-        raise malformed(node.start_mark, f"a key must {'not be null' if value is None else 'be a scalar'}")
+        raise make_syntax_error(node.start_mark, f"a key must {'not be null' if value is None else 'be a scalar'}")
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[str, Any]:
         obj: dict[str, Any] = {}
@@ -330,7 +332,7 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
                 if again := [key for key in added if key in obj and key not in merged]:
                     # YAML keeps the explicit key, its reader in Go the last one.
                     problem = f"`<<` brings the key `{again[0]}` again"
-                    raise malformed(key_node.start_mark, problem, "put `<<` before the keys of the object")
+                    raise make_syntax_error(key_node.start_mark, problem, "put `<<` before the keys of the object")
                 obj |= added
                 merged |= added.keys()
                 continue
@@ -339,7 +341,7 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
             if key.__class__ is not str or key_node.tag != _PLAIN:
                 key = self.construct_key(key_node)
             if key in obj and key not in merged:
-                raise malformed(key_node.start_mark, f"the key `{key}` is there twice", "keep one of the two")
+                raise make_syntax_error(key_node.start_mark, f"the key `{key}` is there twice", "keep one of the two")
             merged.discard(key)
             obj[key] = self.construct_object(value_node)
         return obj
@@ -350,7 +352,7 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
         for each in (node, *sources):
             _refuse_unknown_tag(each)
         if not all(isinstance(source, yaml.MappingNode) for source in sources):
-            raise malformed(node.start_mark, "`<<` wants an object or a list of objects")
+            raise make_syntax_error(node.start_mark, "`<<` wants an object or a list of objects")
         return {key: value for source in reversed(sources) for key, value in self._mapping(source).items()}
 
     def _mapping(self, node: yaml.MappingNode) -> dict[str, Any]:
@@ -394,9 +396,11 @@ class _AnchorLoader(_Loader):
     def _note_alias(self, event: yaml.AliasEvent, node: Any) -> None:
         """Refuses values that contain themselves or grow too much by aliases (the limits are those of `decode.go`)."""
         if node not in self._sizes:
-            raise malformed(event.start_mark, f"the value of the anchor `&{event.anchor}` contains itself")
+            raise make_syntax_error(event.start_mark, f"the value of the anchor `&{event.anchor}` contains itself")
         self._steps += self._sizes[node]
         self._repeated += self._sizes[node]
         allowed = 0.99 - 0.89 * min(max((self._steps - 400_000) / 3_600_000, 0), 1)
         if self._repeated > 100 and self._steps > 1000 and self._repeated > allowed * self._steps:
-            raise malformed(event.start_mark, "the document repeats too much by aliases", "write the values out")
+            raise make_syntax_error(
+                event.start_mark, "the document repeats too much by aliases", "write the values out"
+            )

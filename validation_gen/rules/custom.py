@@ -66,8 +66,8 @@ def ValidateCustom_Robot(robot, old, op):
                 code="VG206",
                 help=f"write def {name}(value, old, op) in a Python file and name that with --custom-validations FILE",
             )
-        test = Predicate(predicates.CUSTOM, (function,))
-        return RuleOutput([context.check(tag, test)])
+        predicate = Predicate(predicates.CUSTOM, (function,))
+        return RuleOutput([context.check(tag, predicate)])
 
 
 class _FixedResult(Rule):

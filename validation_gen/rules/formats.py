@@ -60,8 +60,8 @@ class Format(Rule):
         if own is not None:
             if not own.is_sound:
                 return RuleOutput([context.check(tag, _REPORTED)])
-            test = Predicate(predicates.MATCHES, (own.pattern, own.message, own.origin))
-            return RuleOutput([context.check(tag, test, Emission("FieldValueInvalid", own.origin))])
+            predicate = Predicate(predicates.MATCHES, (own.pattern, own.message, own.origin))
+            return RuleOutput([context.check(tag, predicate, Emission("FieldValueInvalid", own.origin))])
         if name not in FORMATS and not (extensions.is_whole or name.startswith("k8s-")):
             return RuleOutput([context.check(tag, _REPORTED)])
         if name not in FORMATS:

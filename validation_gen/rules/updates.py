@@ -192,12 +192,12 @@ class Update(Rule):
         assert isinstance(native, List)
         operands: tuple[object, ...] = (constraints,) if match is None else (constraints, match)
         shape = None if match is None else context.shape(native.elem)
-        test = Predicate(predicates.UPDATE_LIST, operands, shape)
-        return context.check(tag, test, *_emissions(constraints, ""), short_circuit=True)
+        predicate = Predicate(predicates.UPDATE_LIST, operands, shape)
+        return context.check(tag, predicate, *_emissions(constraints, ""), short_circuit=True)
 
     def _map(self, context: Context, tag: Tag, constraints: tuple[str, ...]) -> Check:
-        test = Predicate(predicates.UPDATE_MAP, (constraints,))
-        return context.check(tag, test, *_emissions(constraints, "[*]"), short_circuit=True)
+        predicate = Predicate(predicates.UPDATE_MAP, (constraints,))
+        return context.check(tag, predicate, *_emissions(constraints, "[*]"), short_circuit=True)
 
     def _match(self, context: Context, span: Span) -> Match:
         facts = context.session.state(ListTable).find(context.path, context.types.id(context.type))

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from validation_gen.kubernetes.crd.pruning import filled
+from validation_gen.kubernetes.crd.pruning import fill_absent
 from validation_gen.kubernetes.crd.schema import Schema, has_default
 from validation_gen.kubernetes.objects import Scheme
 from validation_gen.mismatch.harness import Harness
@@ -119,7 +119,7 @@ def make_defaults(scheme: Scheme) -> Defaults | None:
 
     def fill(obj: Any) -> Any:
         schema = schemas.get((str(obj.get("apiVersion")), str(obj.get("kind"))))
-        return obj if schema is None else filled(obj, schema)
+        return obj if schema is None else fill_absent(obj, schema)
 
     return fill if schemas else None
 

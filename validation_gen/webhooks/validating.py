@@ -92,7 +92,7 @@ class Scaling:
         """
         # Imported late: not all users need it, and it is large.
         from validation_gen.kubernetes.objects.outcome import DecodingError  # noqa: PLC0415
-        from validation_gen.kubernetes.objects.scale import UnscalableError, scaled  # noqa: PLC0415
+        from validation_gen.kubernetes.objects.scale import UnscalableError, set_replicas  # noqa: PLC0415
 
         known = self.alone(request)
         group, version, plural = request.resource
@@ -103,7 +103,7 @@ class Scaling:
         if not isinstance(old, dict):
             return request, known
         try:
-            new = scaled(old, kind.scale, _replicas(request.object))
+            new = set_replicas(old, kind.scale, _replicas(request.object))
         except (UnscalableError, DecodingError) as problem:
             raise LookupError(str(problem)) from None
         return replace(request, operation="UPDATE", object=new, old=old, subresource=""), Verdict()
@@ -111,10 +111,10 @@ class Scaling:
 
 def _replicas(sent: Any) -> int:
     from validation_gen.kubernetes.objects.outcome import DecodingError, UnsupportedRequestError  # noqa: PLC0415 - as above
-    from validation_gen.kubernetes.objects.scale import asked_replicas  # noqa: PLC0415
+    from validation_gen.kubernetes.objects.scale import read_replicas  # noqa: PLC0415
 
     try:
-        return asked_replicas(sent)[0]
+        return read_replicas(sent)[0]
     except (DecodingError, UnsupportedRequestError) as problem:
         raise LookupError(str(problem)) from None
 

@@ -13,9 +13,9 @@ from tests.emit.policies.verdicts import SCHEMAS, requests, subject, without_nul
 from tests.emit.schema.drawn import Drawn
 from tests.tables import each
 from tests.thorough import drawn
-from validation_gen.emit.policies.defaults import completed, defaults
+from validation_gen.emit.policies.defaults import apply_defaults, defaults
 from validation_gen.emit.schema.resources import ResourceEmitter
-from validation_gen.kubernetes.crd.pruning import filled
+from validation_gen.kubernetes.crd.pruning import fill_absent
 from validation_gen.kubernetes.crd.schema import read_schema
 from validation_gen.kubernetes.policies.checking import binding_errors, policy_errors
 from validation_gen.kubernetes.policies.mutating import Mutator
@@ -95,7 +95,7 @@ def _filled(schema: Any, obj: Any, old: Any = None) -> Any:
     ],
 )
 def test_what_is_absent_is_filled_in(spec: dict[str, Any]) -> None:
-    wanted = completed({"spec": copy.deepcopy(spec)}, _DEEP)
+    wanted = apply_defaults({"spec": copy.deepcopy(spec)}, _DEEP)
     found = _filled(_DEEP, {"spec": spec})
     assert found == wanted
     assert _filled(_DEEP, found) == found
@@ -132,7 +132,7 @@ def test_defaults_of_types_are_filled_in_as_by_the_server() -> None:
         objects = Drawn(it.program, random.Random(root.type))
         for _ in range(drawn(80)):
             obj = without_nulls(objects.root(root.type, root.kind, package.api_version))
-            wanted = filled(obj, schema)
+            wanted = fill_absent(obj, schema)
             found = mutator.mutate(Request(obj))
             assert (found.object, found.errors) == (wanted, ())
             assert mutator.mutate(Request(found.object)).object == found.object
@@ -166,7 +166,7 @@ _FULL = {"spec": {"mode": "x", "limits": {"cpu": 1, "memory": "1"}, "a/b~c": Tru
     ],
 )
 def test_updates(old: Any, new: Any, wanted: Any) -> None:
-    wanted = completed(copy.deepcopy(new), _DEEP) if wanted is None else wanted
+    wanted = apply_defaults(copy.deepcopy(new), _DEEP) if wanted is None else wanted
     found = _filled(_DEEP, new, old)
     assert found == wanted
     assert _filled(_DEEP, found, old) == found

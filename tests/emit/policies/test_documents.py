@@ -17,7 +17,7 @@ from validation_gen.compiler.pipeline import Settings, build_program
 from validation_gen.diagnostics import Diagnostics, Severity
 from validation_gen.emit.output.root import is_ours
 from validation_gen.emit.policies import PolicyOptions
-from validation_gen.emit.policies.documents import limited
+from validation_gen.emit.policies.documents import add_limits
 from validation_gen.kubernetes.policies.reading import read_policy
 
 _DOC = "// +groupName=fleet.example.com\npackage v1\n"
@@ -188,7 +188,7 @@ def test_the_same_comes_out_each_time(directory: Path) -> None:
     ],
 )
 def test_limits_that_rules_imply(schema: dict[str, Any], limits: dict[str, int]) -> None:
-    assert limited(schema) == schema | limits
+    assert add_limits(schema) == schema | limits
 
 
 def test_the_command_writes_and_checks_them(tmp_path: Path) -> None:

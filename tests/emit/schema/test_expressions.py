@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.tables import each
-from validation_gen.emit.schema.expressions import join_all, join_any, literal, negated, substitute
+from validation_gen.emit.schema.expressions import join_all, join_any, literal, negate, substitute
 
 
 @pytest.mark.parametrize("text", ["{v}", "it's {v}", "a\\", "\\' || {v}", "\n{v}"])
@@ -34,4 +34,4 @@ def test_operators_are_found_behind_texts_and_not_within(text: str) -> None:
     ],
 )
 def test_opposites(condition: str, opposite: str) -> None:
-    assert negated(condition) == opposite
+    assert negate(condition) == opposite

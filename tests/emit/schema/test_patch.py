@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from tests.tables import each
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.emit.schema.patch import Patched, find_schemas, patched, patched_files
+from validation_gen.emit.schema.patch import Patched, find_schemas, patch_files, patch_manifest
 from validation_gen.kubernetes.yaml import read_documents
 
 NEW = {"description": "One.\nTwo: # no comment", "type": "object", "x": ["yes", 5]}
@@ -43,7 +43,7 @@ V1 = "  - name: v1\n    schema:\n      openAPIV3Schema:\n"
 def patch(text: str, schemas: Mapping[tuple[str, str], Mapping[str, Any]] = SCHEMAS) -> Patched:
     """The result where nothing is wrong. It must stay as it is when the same is wanted again."""
     diagnostics = Diagnostics()
-    result = patched(text, "a.yaml", schemas, diagnostics)
+    result = patch_manifest(text, "a.yaml", schemas, diagnostics)
     assert diagnostics.items == []
     check(text, result, schemas)
     return result
@@ -52,7 +52,7 @@ def patch(text: str, schemas: Mapping[tuple[str, str], Mapping[str, Any]] = SCHE
 def check(text: str, result: Patched, schemas: Mapping[tuple[str, str], Mapping[str, Any]]) -> None:
     assert canonical(values(result.text)) == canonical(with_schemas(values(text), schemas))
     assert "".join(spliced(text, result)) == result.text
-    again = patched(result.text, "a.yaml", schemas, Diagnostics())
+    again = patch_manifest(result.text, "a.yaml", schemas, Diagnostics())
     assert (again.text, again.replaced) == (result.text, [])
 
 
@@ -236,7 +236,7 @@ def test_numbers_and_booleans_are_not_the_same() -> None:
     text = HEAD + "  - name: v1\n    schema:\n      openAPIV3Schema:\n        default: true\n"
     assert "default: 1\n" in patch(text, {KEY: {"v1": {"default": 1}}}).text
     text = text.replace("true", "1")
-    assert patched(text, "a.yaml", {KEY: {"v1": {"default": 1.0}}}, Diagnostics()) == Patched(text, [], {KEY})
+    assert patch_manifest(text, "a.yaml", {KEY: {"v1": {"default": 1.0}}}, Diagnostics()) == Patched(text, [], {KEY})
 
 
 # --- flow style ------------------------------------------------------------------------------------------------------
@@ -332,7 +332,7 @@ def test_documents_and_lists() -> None:
 def test_other_files_are_left_alone(text: str) -> None:
     diagnostics = Diagnostics()
     malformed = text.startswith("{{")
-    assert patched(text, "a.yaml", SCHEMAS, diagnostics) == Patched(text)
+    assert patch_manifest(text, "a.yaml", SCHEMAS, diagnostics) == Patched(text)
     assert diagnostics.has_errors == malformed
 
 
@@ -340,7 +340,7 @@ def findings(
     text: str, schemas: Mapping[tuple[str, str], Mapping[str, Any]] = SCHEMAS
 ) -> list[tuple[str, str, int, int]]:
     diagnostics = Diagnostics()
-    result = patched(text, "a.yaml", schemas, diagnostics)
+    result = patch_manifest(text, "a.yaml", schemas, diagnostics)
     assert not diagnostics.has_errors or result.text == text
     assert all(item.span.file == "a.yaml" for item in diagnostics.items)
     return [(item.code, item.message, item.span.line, item.span.column) for item in diagnostics.sorted()]
@@ -353,7 +353,7 @@ def test_versions_that_only_one_side_has() -> None:
         ("VG547", "the manifest has no version v2 of Robot, which the sources have", 11, 3),
         ("VG546", "the sources have no version v1beta1 of Robot, so its schema stays as it is", 12, 11),
     ]
-    result = patched(text, "a.yaml", schemas, Diagnostics())
+    result = patch_manifest(text, "a.yaml", schemas, Diagnostics())
     assert [r.version for r in result.replaced] == ["v1"]
     check(text, result, schemas)
 
@@ -408,7 +408,7 @@ def test_it_never_raises_and_never_changes_anything_else(noise: str, place: int)
     text = HEAD + V1 + "        type: object\n        x:\n        - |\n          text\n    served: true\n"
     text = text[:place] + noise + text[place:]
     diagnostics = Diagnostics()
-    result = patched(text, "a.yaml", SCHEMAS, diagnostics)
+    result = patch_manifest(text, "a.yaml", SCHEMAS, diagnostics)
     if diagnostics.has_errors:
         assert result.text == text
     elif result.replaced:
@@ -446,7 +446,7 @@ def test_the_manifests_of_a_directory(tmp_path: Path) -> None:
     (tmp_path / "wide.yaml").write_bytes(old.encode("utf-16"))
     diagnostics = Diagnostics()
     schemas = {**SCHEMAS, ("example.com", "Human"): {"v1": NEW}}
-    changed = patched_files(str(tmp_path), schemas, diagnostics)
+    changed = patch_files(str(tmp_path), schemas, diagnostics)
     assert changed == {
         f"{tmp_path}/{name}": patch((tmp_path / name).read_bytes().decode()).text
         for name in ("a.yml", "b.yaml", "c.json")
@@ -462,7 +462,7 @@ def test_the_manifests_of_a_directory(tmp_path: Path) -> None:
 def test_places_that_are_no_directories(tmp_path: Path, name: str) -> None:
     (tmp_path / "file").write_text("")
     diagnostics = Diagnostics()
-    assert patched_files(f"{tmp_path}/{name}", {}, diagnostics) == {}
+    assert patch_files(f"{tmp_path}/{name}", {}, diagnostics) == {}
     assert [item.code for item in diagnostics.items] == ["VG901"]
 
 
@@ -542,24 +542,26 @@ def wrapped(**arms: Any) -> dict[tuple[str, str], dict[str, Any]]:
 def test_texts_with_the_same_words_stay(newline: str) -> None:
     text = (HEAD + V1 + _WRAPPED).replace("\n", newline)
     diagnostics = Diagnostics()
-    assert patched(text, "a.yaml", wrapped(), diagnostics) == Patched(text, found={KEY})
+    assert patch_manifest(text, "a.yaml", wrapped(), diagnostics) == Patched(text, found={KEY})
     assert diagnostics.items == []
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 def test_only_lines_that_say_something_else_change(newline: str) -> None:
     text = (HEAD + V1 + _WRAPPED).replace("\n", newline)
-    result = patched(text, "a.yaml", wrapped(maximum=4, minimum=1), Diagnostics())
+    result = patch_manifest(text, "a.yaml", wrapped(maximum=4, minimum=1), Diagnostics())
     wanted = _WRAPPED.replace("maximum: 3  # for now\n", "maximum: 4\n")
     wanted = wanted.replace("type: integer\n          legs", "type: integer\n              minimum: 1\n          legs")
     assert result.text == (HEAD + V1 + wanted).replace("\n", newline)
     assert len(result.replaced) == 1
-    again = patched(result.text, "a.yaml", wrapped(maximum=4, minimum=1), Diagnostics())
+    again = patch_manifest(result.text, "a.yaml", wrapped(maximum=4, minimum=1), Diagnostics())
     assert (again.text, again.replaced) == (result.text, [])
 
 
 def test_other_words_are_another_text() -> None:
-    result = patched(HEAD + V1 + _WRAPPED, "a.yaml", wrapped(description="How many legs there are."), Diagnostics())
+    result = patch_manifest(
+        HEAD + V1 + _WRAPPED, "a.yaml", wrapped(description="How many legs there are."), Diagnostics()
+    )
     assert "description: How many legs there are." in result.text
     assert "is\n          longer than a line.   # folded" in result.text
 

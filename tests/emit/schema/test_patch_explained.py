@@ -9,7 +9,7 @@ import pytest
 from validation_gen.commands.explain.codes import Sample, explain
 from validation_gen.compiler.pipeline import Settings, build_program
 from validation_gen.emit.schema import SchemaOptions
-from validation_gen.emit.schema.patch import find_schemas, patched_files
+from validation_gen.emit.schema.patch import find_schemas, patch_files
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions
 
 
@@ -22,7 +22,7 @@ def findings(sample: Sample, root: Path) -> list[tuple[str, str]]:
     emitter = ResourceEmitter(result.program, SchemaOptions())
     schemas = find_schemas(emitter.definition(definition) for definition in definitions(result.program))
     assert list(schemas) == [("example.com", "Robot")]
-    changed = patched_files(str(root / "crds"), schemas, result.diagnostics)
+    changed = patch_files(str(root / "crds"), schemas, result.diagnostics)
     assert bool(changed) != result.diagnostics.has_errors or "[]" in sample.files["crds/robots.yaml"]
     return [(item.code, item.severity.value) for item in result.diagnostics.items]
 

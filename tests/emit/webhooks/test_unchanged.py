@@ -13,10 +13,10 @@ from tests.commands.edgecases.samples import apis, program_of, subjects
 from tests.thorough import drawn
 from validation_gen.commands.edgecases import Drawing, seeded
 from validation_gen.emit.webhooks.kinds import EXPRESSION, can_skip, resources
-from validation_gen.kubernetes.admission.compiling import CONDITION, Expression, compiled
+from validation_gen.kubernetes.admission.compiling import CONDITION, Expression, compile_expression
 from validation_gen.kubernetes.admission.environment import Names
 from validation_gen.kubernetes.cel import NEWEST
-from validation_gen.kubernetes.cel.plan import Plan, planned
+from validation_gen.kubernetes.cel.plan import Plan, make_plan
 from validation_gen.runtime.registry import Registry
 
 #: What the API server lets a condition cost, all of a webhook together.
@@ -39,14 +39,14 @@ _SPEC = '\n\tSpec Inner `json:"spec,omitempty"`\n'
 
 @cache
 def _condition() -> Expression:
-    return compiled(EXPRESSION, Names().environment(variables=False), CONDITION, minor=NEWEST)
+    return compile_expression(EXPRESSION, Names().environment(variables=False), CONDITION, minor=NEWEST)
 
 
 @cache
 def _plan() -> Plan:
     typed = _condition().typed
     assert typed is not None
-    return planned(typed, ("object", "oldObject", "request"))
+    return make_plan(typed, ("object", "oldObject", "request"))
 
 
 def _is_asked(new: Any, old: Any, **request: Any) -> Any:

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from validation_gen.kubernetes.cel import types
-from validation_gen.kubernetes.cel.check import checked
+from validation_gen.kubernetes.cel.check import check_expression
 from validation_gen.kubernetes.cel.declarations import Environment, functions
 from validation_gen.kubernetes.cel.functions.authorizers import Attributes, Authorizer, Decision, User
-from validation_gen.kubernetes.cel.parser import parsed
-from validation_gen.kubernetes.cel.plan import planned
+from validation_gen.kubernetes.cel.parser import parse
+from validation_gen.kubernetes.cel.plan import make_plan
 from validation_gen.kubernetes.cel.values import EvaluationError
 
 ANN = User("ann", ("cooks",))
@@ -28,7 +28,7 @@ def _run(text: str, decision: Decision = YES) -> tuple[Any, list[Attributes], in
         return decision
 
     environment = Environment({"authorizer": _TYPE}, functions(36, stored=True), {})
-    plan = planned(checked(parsed(text, quoted=False), environment), ("authorizer",))
+    plan = make_plan(check_expression(parse(text, quoted=False), environment), ("authorizer",))
     found, left = plan.run([Authorizer(ANN, answers)], 1 << 40)
     return found, asked, (1 << 40) - left
 

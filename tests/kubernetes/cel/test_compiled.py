@@ -14,7 +14,7 @@ from tests.thorough import drawn
 from validation_gen.kubernetes.cel import Scope
 from validation_gen.kubernetes.cel.compiled import DoubtError, UnsupportedError, compile_function
 from validation_gen.kubernetes.cel.data import build_shape
-from validation_gen.kubernetes.cel.program import prepared
+from validation_gen.kubernetes.cel.program import prepare
 from validation_gen.kubernetes.cel.values import EvaluationError
 
 STRING, INTEGER = {"type": "string"}, {"type": "integer"}
@@ -137,7 +137,7 @@ class Ready:
 
     def __init__(self, text: str) -> None:
         scope = Scope(SCHEMA, stored=True, resource=False)
-        found = prepared(text, scope)
+        found = prepare(text, scope)
         self.plan, self.shape = found.plan, build_shape(SCHEMA)
         self.quick = compile_function(found.typed, self.shape)
 
@@ -207,7 +207,7 @@ def test_work_is_bounded_by_the_cost_of_a_call() -> None:
 def test_names_of_a_schema_do_not_become_code() -> None:
     name = "a'] or __import__('os').abort() or v['"
     schema = {"type": "object", "additionalProperties": {"type": "string"}}
-    found = prepared(f'self["{name}"] == "{name}"', Scope(schema, stored=True, resource=False))
+    found = prepare(f'self["{name}"] == "{name}"', Scope(schema, stored=True, resource=False))
     assert compile_function(found.typed, build_shape(schema))({name: name}, None)[0] is True
 
 

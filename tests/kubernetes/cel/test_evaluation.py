@@ -12,7 +12,7 @@ from validation_gen.kubernetes.cel import Scope, compile_rule
 from validation_gen.kubernetes.cel.data import build_shape
 from validation_gen.kubernetes.cel.operations import CostExceededError
 from validation_gen.kubernetes.cel.plan import Plan
-from validation_gen.kubernetes.cel.program import prepared
+from validation_gen.kubernetes.cel.program import prepare
 from validation_gen.kubernetes.cel.tree import InvalidExpression
 from validation_gen.kubernetes.cel.values import EvaluationError
 
@@ -20,7 +20,7 @@ _LIMIT = 1_000_000
 
 
 def planned(text: str, schema: dict[str, Any]) -> Plan:
-    return prepared(text, Scope(schema, stored=True, resource=False)).plan
+    return prepare(text, Scope(schema, stored=True, resource=False)).plan
 
 
 def ran(text: str, schema: dict[str, Any], value: Any) -> tuple[Any, int]:

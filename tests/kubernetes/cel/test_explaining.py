@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tests.tables import each
-from validation_gen.kubernetes.cel import Scope, parsed
+from validation_gen.kubernetes.cel import Scope, parse
 from validation_gen.kubernetes.cel.data import build_shape
-from validation_gen.kubernetes.cel.program import prepared
-from validation_gen.kubernetes.cel.spelling import explained, spelled
+from validation_gen.kubernetes.cel.program import prepare
+from validation_gen.kubernetes.cel.spelling import explain, spell_expression
 from validation_gen.kubernetes.cel.values import EvaluationError
 
 ITEM = {"type": "object", "properties": {"name": {"type": "string"}, "size": {"type": "integer"}}}
@@ -25,9 +25,9 @@ OBJECT = {"most": 2, "items": [{"name": "a", "size": 1}, {"name": "b", "size": 3
 
 
 def told(rule: str) -> list[str]:
-    found = prepared(rule, Scope(SCHEMA, stored=True, resource=False))
+    found = prepare(rule, Scope(SCHEMA, stored=True, resource=False))
     values = {"self": build_shape(SCHEMA).read(OBJECT), "oldSelf": None}
-    return [f"{'  ' * part.depth}{part.text} = {shown(part.value)}" for part in explained(found.typed, values)]
+    return [f"{'  ' * part.depth}{part.text} = {shown(part.value)}" for part in explain(found.typed, values)]
 
 
 def shown(value: Any) -> str:
@@ -96,6 +96,6 @@ def test_what_has_decided(rule: str, wanted: list[str]) -> None:
     ],
 )
 def test_parts_are_written_as_they_were_read(text: str) -> None:
-    written = spelled(parsed(text).root)
+    written = spell_expression(parse(text).root)
     assert written == text.replace("(1 - (2 - 3))", "1 - (2 - 3)")
-    assert spelled(parsed(written).root) == written
+    assert spell_expression(parse(written).root) == written

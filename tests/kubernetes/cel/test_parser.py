@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.tables import each
-from validation_gen.kubernetes.cel import InvalidExpression, parsed, tree
+from validation_gen.kubernetes.cel import InvalidExpression, parse, tree
 from validation_gen.kubernetes.cel.types import BYTES, DOUBLE, INT, STRING, UINT, Type
 
 
@@ -93,7 +93,7 @@ def _written(node: tree.Node) -> str:
     ],
 )
 def test_tree(text: str, written: str) -> None:
-    assert _written(parsed(text).root) == written
+    assert _written(parse(text).root) == written
 
 
 @each(
@@ -117,7 +117,7 @@ def test_tree(text: str, written: str) -> None:
     ],
 )
 def test_literal(text: str, value: object, type: Type) -> None:
-    root = parsed(text).root
+    root = parse(text).root
     assert isinstance(root, tree.Literal)
     assert (root.value, root.type) == (value, type)
 
@@ -136,11 +136,11 @@ def test_literal(text: str, value: object, type: Type) -> None:
     ],
 )
 def test_a_node_stands_where_its_operator_is(text: str, offset: int) -> None:
-    assert parsed(text).root.offset == offset
+    assert parse(text).root.offset == offset
 
 
 def test_nodes_are_numbered() -> None:
-    expression = parsed("a.optMap(x, x + 1).orValue(0) == b.c")
+    expression = parse("a.optMap(x, x + 1).orValue(0) == b.c")
     numbers = []
     pending: list[tree.Node] = [expression.root]
     while pending:
@@ -152,7 +152,7 @@ def test_nodes_are_numbered() -> None:
 
 
 def test_equal_texts_share_a_tree() -> None:
-    assert parsed("a + b") is parsed("a + b")
+    assert parse("a + b") is parse("a + b")
 
 
 _LIMIT = "expression recursion limit exceeded: 250"
@@ -180,25 +180,25 @@ _VISITS = "max recursion depth exceeded"
 )
 def test_what_is_nested_too_deeply_is_refused(text: Callable[[int], str], most: int, message: str) -> None:
     """The server counts while it reads, for each rule of its grammar, and again when it makes a tree."""
-    assert parsed(text(most))
+    assert parse(text(most))
     with pytest.raises(InvalidExpression, match=f"^{message}$"):
-        parsed(text(most + 1))
+        parse(text(most + 1))
 
 
 def test_a_long_chain_of_logic_is_not_deep() -> None:
-    assert parsed("a" + " && a" * 2000).size == 4001
+    assert parse("a" + " && a" * 2000).size == 4001
 
 
 def test_what_grows_too_large_is_refused() -> None:
     with pytest.raises(InvalidExpression, match=r"^expression node limit exceeded: 200000$"):
-        parsed("a" + ".optMap(x, x)" * 30)
+        parse("a" + ".optMap(x, x)" * 30)
 
 
 def test_what_is_too_long_is_refused() -> None:
     with pytest.raises(
         InvalidExpression, match=r"^expression code point size exceeds limit: size: 100001, limit 100000$"
     ):
-        parsed(" " * 100_000 + "a")
+        parse(" " * 100_000 + "a")
 
 
 OPERANDS = (
@@ -248,7 +248,7 @@ ARGUMENTS = OPERANDS.replace("'(', '.'", "'(', ')', '.'")
 def test_all_mistakes_of_syntax_are_reported(text: str, found: list[tuple[int, str]]) -> None:
     """The server leaves out a token, supposes one, or skips to one that can follow."""
     with pytest.raises(InvalidExpression) as caught:
-        parsed(text)
+        parse(text)
     assert [issue.offset for issue in caught.value.issues] == [offset for offset, _ in found]
     for issue, (_, message) in zip(caught.value.issues, found, strict=True):
         assert issue.message.removeprefix("Syntax error: ") == message
@@ -259,5 +259,5 @@ def test_all_mistakes_of_syntax_are_reported(text: str, found: list[tuple[int, s
 )
 def test_many_mistakes_end_soon(text: str) -> None:
     with pytest.raises(InvalidExpression) as caught:
-        parsed(text)
+        parse(text)
     assert 1 <= len(caught.value.issues) <= 101

@@ -11,7 +11,7 @@ from tests.tables import each
 from validation_gen.kubernetes.cel import Scope, compile_rule
 from validation_gen.kubernetes.cel.data import build_shape
 from validation_gen.kubernetes.cel.operations import CostExceededError
-from validation_gen.kubernetes.cel.program import planned_at
+from validation_gen.kubernetes.cel.program import compile_at
 from validation_gen.kubernetes.cel.tree import InvalidExpression
 from validation_gen.kubernetes.cel.values import ABSENT, EvaluationError, Optional
 
@@ -62,7 +62,7 @@ SHAPE = build_shape(SCHEMA)
 
 
 def run(text: str, value: Any = VALUE, old: Any = OLD, *, limit: int = 1_000_000) -> tuple[Any, int]:
-    _, plan = planned_at(text, SCOPE)
+    _, plan = compile_at(text, SCOPE)
     return plan.run((SHAPE.read(value), SHAPE.read(old)), limit)
 
 
@@ -299,7 +299,7 @@ def test_a_limit_ends_an_evaluation() -> None:
 
 def test_optional_old_values_lose_their_schema() -> None:
     """Servers up to 1.36 hand out what an optional variable holds as plain data: sets are lists there."""
-    _, plan = planned_at("oldSelf.value().set == self.set", SCOPE, optional_old_self=True)
+    _, plan = compile_at("oldSelf.value().set == self.set", SCOPE, optional_old_self=True)
     new = SHAPE.read(VALUE)
     assert plan.run((new, Optional(True, SHAPE.read(OLD))), 1000)[0] is False
     assert plan.run((new, Optional(True, SHAPE.read(VALUE))), 1000)[0] is True

@@ -12,7 +12,7 @@ from tests.kubernetes.cel.writer import Writer, random_schema
 from validation_gen.kubernetes.cel import Scope, types
 from validation_gen.kubernetes.cel.data import build_shape
 from validation_gen.kubernetes.cel.operations import CostExceededError
-from validation_gen.kubernetes.cel.program import prepared
+from validation_gen.kubernetes.cel.program import prepare
 from validation_gen.kubernetes.cel.tree import InvalidExpression
 from validation_gen.kubernetes.cel.values import EvaluationError
 
@@ -53,7 +53,7 @@ def test_rules_of_the_right_types(seed: int) -> None:
     environment = scope.environment(scope.declared, optional=False)
     text = Writer(rand, environment.variables["self"], environment.objects).expression(types.BOOL)
     try:
-        plan = prepared(text, scope).plan
+        plan = prepare(text, scope).plan
     except InvalidExpression:
         return
     try:

@@ -88,7 +88,7 @@ def _fitting(type: Type) -> dict[str, list[tuple[Overload, dict[str, Type]]]]:
             continue
         for overload in function.overloads:
             if overload.result.kind in (type.kind, Kind.PARAM):
-                bindings = types.assigned({}, [overload.result], [type])
+                bindings = types.find_bindings({}, [overload.result], [type])
                 if bindings is not None:
                     found.setdefault(name, []).append((overload, bindings))
     return found
@@ -157,7 +157,7 @@ class Writer:
         for parameter in overload.parameters:
             is_key = any(f"map({parameter}, " in str(argument) for argument in overload.args)
             bindings.setdefault(parameter, self._random.choice(_SIMPLE[:3]) if is_key else self._some_type())
-        return self._written(name, overload, [types.substituted(bindings, each) for each in overload.args])
+        return self._written(name, overload, [types.substitute(bindings, each) for each in overload.args])
 
     def _some_type(self) -> Type:
         return self._random.choice([*_SIMPLE, self._path()[1]])

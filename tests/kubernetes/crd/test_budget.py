@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.kubernetes.crd.schemas import definition, with_properties
 from tests.thorough import drawn
 from validation_gen.diagnostics import Severity
-from validation_gen.kubernetes.crd.columns import LAST_APPLIED, measure, short_text, shortened
+from validation_gen.kubernetes.crd.columns import LAST_APPLIED, measure, short_text, shorten_descriptions
 from validation_gen.kubernetes.crd.run import check
 from validation_gen.runtime.gotext import go_json
 from validation_gen.runtime.names import byte_count
@@ -103,6 +103,6 @@ def test_all_descriptions_are_shortened_and_nothing_else() -> None:
         "description": "abcdef",
         "properties": {"description": part, "list": {"type": "array", "items": part}, "any": {"anyOf": [part]}},
     }
-    text = json.dumps(shortened(definition(schema), 0))
+    text = json.dumps(shorten_descriptions(definition(schema), 0))
     assert text.count("abcdef") == 3, "those of the defaults"
-    assert json.dumps(shortened(definition(schema), 3)).count("abc...") == 4
+    assert json.dumps(shorten_descriptions(definition(schema), 3)).count("abc...") == 4

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.tables import each
-from validation_gen.kubernetes.crd.resource import embedded_errors
+from validation_gen.kubernetes.crd.resource import check_embedded
 from validation_gen.kubernetes.crd.schema import read_schema
 
 SCHEMA = read_schema({"type": "object", "x-kubernetes-embedded-resource": True})
@@ -24,7 +24,7 @@ SCHEMA = read_schema({"type": "object", "x-kubernetes-embedded-resource": True})
 )
 def test_metadata(metadata: Any, places: list[str]) -> None:
     obj = {"apiVersion": "v1", "kind": "Pod", "metadata": metadata}
-    assert [error.field.lstrip(".") for error in embedded_errors(obj, SCHEMA)] == places
+    assert [error.field.lstrip(".") for error in check_embedded(obj, SCHEMA)] == places
 
 
 def test_what_does_not_decode_is_shown_in_order() -> None:
@@ -32,4 +32,4 @@ def test_what_does_not_decode_is_shown_in_order() -> None:
     obj = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": 5, "labels": []}}
     told = 'metadata: Invalid value: {"labels":[],"name":5}: '
     told += "json: cannot unmarshal array into Go struct field ObjectMeta.labels of type map[string]string"
-    assert [str(error).lstrip(".") for error in embedded_errors(obj, SCHEMA)] == [told]
+    assert [str(error).lstrip(".") for error in check_embedded(obj, SCHEMA)] == [told]

@@ -7,7 +7,7 @@ from typing import Any
 from tests.apiserver import ApiServer
 from tests.kubernetes.crd.schemas import with_properties
 from tests.tables import each
-from validation_gen.kubernetes.formats.valueformats import FORMATS, is_known, normalized
+from validation_gen.kubernetes.formats.valueformats import FORMATS, is_known, normalize
 
 #: By format, texts that have it and texts that do not.
 TABLE: dict[str, tuple[list[str], list[str]]] = {
@@ -50,13 +50,13 @@ TABLE: dict[str, tuple[list[str], list[str]]] = {
 
 
 def test_all_formats_have_texts() -> None:
-    assert {normalized(name) for name in TABLE} == set(FORMATS)
+    assert {normalize(name) for name in TABLE} == set(FORMATS)
 
 
 @each("name", TABLE)
 def test_texts(name: str) -> None:
     good, bad = TABLE[name]
-    judged = {text: FORMATS[normalized(name)](text) for text in [*good, *bad]}
+    judged = {text: FORMATS[normalize(name)](text) for text in [*good, *bad]}
     assert judged == dict.fromkeys(good, True) | dict.fromkeys(bad, False)
 
 
@@ -69,7 +69,7 @@ def test_an_api_server_says_the_same(name: str, apiserver: ApiServer) -> None:
     ]
     verdicts = apiserver.validate_all(definition, robots)
     theirs = {text: not verdict.errors for text, verdict in zip(texts, verdicts, strict=True)}
-    assert {text: FORMATS[normalized(name)](text) for text in texts} == theirs
+    assert {text: FORMATS[normalize(name)](text) for text in texts} == theirs
 
 
 @each(

@@ -15,7 +15,7 @@ from tests.thorough import drawn
 from validation_gen.kubernetes.crd.gotypes import DEFINITION, SCHEMA, ListOf, MapOf, Own, Struct
 from validation_gen.kubernetes.crd.run import check, is_definition
 from validation_gen.kubernetes.crd.schema import read_schema
-from validation_gen.kubernetes.crd.structural import unsupported
+from validation_gen.kubernetes.crd.structural import find_unsupported
 
 DEFINITIONS = [case.manifest.obj for case in all_cases()]
 
@@ -125,7 +125,7 @@ def test_definitions_with_any_value_anywhere(data: st.DataObject) -> None:
 def test_any_value_of_a_schema_that_is_fine(schema: Any, value: Any) -> None:
     root = {"type": "object", "properties": {"spec": schema}}
     if not any(finding.type or finding.code == "VG511" for finding in check(definition(root))):
-        assert unsupported(read_schema(root)) is None
+        assert find_unsupported(read_schema(root)) is None
         obj = {"apiVersion": "example.com/v1", "kind": "Robot", "metadata": value, "spec": value}
         scheme = scheme_of(root)
         scheme.admit(obj)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.kubernetes.objects.answers import robot, root, scheme_of
-from validation_gen.kubernetes.objects.rule_stats import RuleStats, render_keys, watched
+from validation_gen.kubernetes.objects.rule_stats import RuleStats, render_keys, watch_rules
 
 
 def rules(*texts: str, **more: Any) -> dict[str, Any]:
@@ -26,7 +26,7 @@ SPEC = rules(
 def seen_after(new: Any, old: Any = None) -> dict[str, RuleStats]:
     scheme = scheme_of(root(SPEC))
     (kind,) = scheme.kinds.values()
-    found = watched(kind.storage)
+    found = watch_rules(kind.storage)
     scheme.admit(new, old)
     return {seen.rule: seen for seen in found}
 
@@ -55,7 +55,7 @@ def test_places() -> None:
 def test_costs_are_those_of_the_answer() -> None:
     scheme = scheme_of(root(SPEC))
     (kind,) = scheme.kinds.values()
-    found = watched(kind.storage)
+    found = watch_rules(kind.storage)
     outcome = scheme.admit(robot({"items": [1, 2, -3]}))
     assert sum(seen.cost for seen in found) == outcome.cost > 0
     assert max(seen.most for seen in found) <= outcome.cost

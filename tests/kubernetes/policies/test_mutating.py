@@ -9,7 +9,7 @@ import pytest
 
 from tests.kubernetes.policies.samples import mutating, robot
 from tests.tables import each
-from validation_gen.kubernetes.policies.mutating import Mutated, Mutator, PatchError, TestFailedError, patched
+from validation_gen.kubernetes.policies.mutating import Mutated, Mutator, PatchError, TestFailedError, patch
 from validation_gen.kubernetes.policies.reading import read_policy
 from validation_gen.kubernetes.policies.requests import Request
 
@@ -120,15 +120,15 @@ def test_what_cannot_be_applied_is_told(expression: str, said: str) -> None:
     ],
 )
 def test_patches(document: Any, operations: list[dict[str, Any]], result: Any) -> None:
-    assert patched(document, operations) == result
+    assert patch(document, operations) == result
 
 
 def test_truths_are_no_numbers() -> None:
     with pytest.raises(TestFailedError):
-        patched({"a": True}, [{"op": "test", "path": "/a", "value": 1}])
+        patch({"a": True}, [{"op": "test", "path": "/a", "value": 1}])
 
 
 @each("path", ["/a/2", "/a/01", "/a/x", "/b/c", "a", "/a/-1"])
 def test_places_that_are_not_there(path: str) -> None:
     with pytest.raises(PatchError):
-        patched({"a": [1]}, [{"op": "replace", "path": path, "value": 1}])
+        patch({"a": [1]}, [{"op": "replace", "path": path, "value": 1}])

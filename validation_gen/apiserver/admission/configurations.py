@@ -16,7 +16,7 @@ from weakref import WeakValueDictionary
 from validation_gen.apiserver.core.resource import CoreResource
 from validation_gen.apiserver.storage import Change, Follower, Store
 from validation_gen.apiserver.webhook_client import WebhookClient
-from validation_gen.kubernetes.admission.compiling import CONDITION, Expression, compiled
+from validation_gen.kubernetes.admission.compiling import CONDITION, Expression, compile_expression
 from validation_gen.kubernetes.admission.environment import Names
 from validation_gen.kubernetes.admission.selectors import ResourceRule
 from validation_gen.kubernetes.cel.declarations import NEWEST
@@ -182,7 +182,7 @@ class Configurations(Follower):
                 objects=hook.get("objectSelector") or {},
                 match_policy=hook.get("matchPolicy") or "Equivalent",
             ),
-            tuple(compiled(text, environment, CONDITION, minor=NEWEST) for text in texts),
+            tuple(compile_expression(text, environment, CONDITION, minor=NEWEST) for text in texts),
             self._find_client(hook.get("clientConfig") or {}),
             hook.get("failurePolicy") != "Ignore",
             hook.get("timeoutSeconds") or _SECONDS,

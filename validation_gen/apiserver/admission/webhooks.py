@@ -28,7 +28,7 @@ from validation_gen.apiserver.errors import ApiError, bad_request, forbidden, in
 from validation_gen.apiserver.patching import PatchError, json_patch
 from validation_gen.apiserver.webhook_client import CallError, SetupError
 from validation_gen.kubernetes.policies.matching import find_match
-from validation_gen.kubernetes.policies.requests import Request, matched
+from validation_gen.kubernetes.policies.requests import Request, match_conditions
 from validation_gen.runtime.gotext import go_json, go_quote
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def _select(hook: Webhook, subject: Subject) -> Request | None:
     except ApiError as problem:
         raise _ConversionError(problem.message) from None
     if hook.conditions:
-        holds, error, _ = matched(hook.conditions, {}, found, None, fails=hook.fails)
+        holds, error, _ = match_conditions(hook.conditions, {}, found, None, fails=hook.fails)
         if error:
             raise forbidden(request.resource.group, request.resource.resource, request.name, error)
         if not holds:

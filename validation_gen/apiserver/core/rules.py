@@ -63,7 +63,7 @@ class Rules:
 
     def metadata_errors(self, obj: Mapping[str, Any]) -> list[FieldError]:
         """Returns the errors of metadata."""
-        return metadata.named_errors(obj["metadata"], self.name_messages, namespaced=self.namespaced)
+        return metadata.check_name(obj["metadata"], self.name_messages, namespaced=self.namespaced)
 
     def errors(self, obj: Mapping[str, Any]) -> Iterator[FieldError]:
         """Yields the errors of an object besides those of its metadata."""

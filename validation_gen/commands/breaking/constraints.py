@@ -123,18 +123,20 @@ def _of_visit(found: Visit) -> Iterator[Constraint]:
             yield _constraint(whole, MODES, (operation.discriminator, tuple(sorted(modes))))
 
 
-def _of_predicate(test: Predicate, found: Visit) -> Constraint:
-    record = test.record
-    operands = {Operands.ALL: test.operands, Operands.FIRST: test.operands[:1], Operands.NONE: ()}[record.operands]
+def _of_predicate(predicate: Predicate, found: Visit) -> Constraint:
+    record = predicate.record
+    operands = {Operands.ALL: predicate.operands, Operands.FIRST: predicate.operands[:1], Operands.NONE: ()}[
+        record.operands
+    ]
     operand: Hashable = operands
     if len(operands) == 1 or record.operands is not Operands.ALL:
         operand = operands[0] if operands else None
     return replace(_constraint(found, record.constraint, operand), on_update=record.when is AppliesOn.UPDATE)
 
 
-def _excluded(test: Predicate, found: Visit) -> Iterator[Constraint]:
+def _excluded(predicate: Predicate, found: Visit) -> Iterator[Constraint]:
     """Yields the constraints for enum values that an option excludes."""
-    exclusions = test.operands[1] if test.record is predicates.ENUM_WITH_OPTIONS else ()
+    exclusions = predicate.operands[1] if predicate.record is predicates.ENUM_WITH_OPTIONS else ()
     for value, option, when in exclusions if isinstance(exclusions, tuple) else ():
         condition = OnOption(found.at, IfOption(found.check, option, bool(when)))
         yield _constraint(replace(found, conditions=(*found.conditions, condition)), "enumExclude", value)

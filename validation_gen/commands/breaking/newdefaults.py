@@ -14,7 +14,7 @@ from validation_gen.commands.breaking.constraints import EACH, MEMBERSHIPS, PRES
 from validation_gen.commands.breaking.keywords import RULE
 from validation_gen.commands.breaking.ranges import about_updates, is_spelled, split_rule
 from validation_gen.kubernetes.cel import NEWEST, Scope, tree
-from validation_gen.kubernetes.cel.spelling import find_quantifier, spelled
+from validation_gen.kubernetes.cel.spelling import find_quantifier, spell_expression
 from validation_gen.kubernetes.cel.tree import InvalidExpression
 from validation_gen.kubernetes.crd.expressions import compile_rules
 from validation_gen.kubernetes.crd.schema import read_schema
@@ -208,7 +208,7 @@ def _holds(node: tree.Node, path: _Path, field: _Schema) -> bool:
             schema, value = {"type": "array", "items": schema}, [value]
         else:
             schema, value = {"type": "object", "properties": {path[index]: schema}}, {path[index]: value}
-    schema[_RULES] = [{"rule": spelled(node)}]
+    schema[_RULES] = [{"rule": spell_expression(node)}]
     raw = {"type": "object", "properties": {"spec": schema}}
     rules = compile_rules(read_schema(raw), Scope(raw, minor=NEWEST, stored=True))
     return rules is None or not rules.check({"spec": value}).errors

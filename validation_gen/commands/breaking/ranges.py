@@ -15,8 +15,8 @@ from fractions import Fraction
 from operator import eq, ge, gt, le, lt, ne
 
 from validation_gen.kubernetes.cel import tree
-from validation_gen.kubernetes.cel.parser import parsed
-from validation_gen.kubernetes.cel.spelling import find_predicate, find_quantifier, spelled
+from validation_gen.kubernetes.cel.parser import parse
+from validation_gen.kubernetes.cel.spelling import find_predicate, find_quantifier, spell_expression
 from validation_gen.kubernetes.cel.tree import InvalidExpression
 
 #: Each operator with its function, its negation, and with the operator after its sides are swapped.
@@ -225,8 +225,8 @@ def normal(rule: str) -> str:
     A rule that the form cannot represent, such as one with `filter`, stays as written.
     """
     try:
-        root = parsed(rule).root
-        return spelled(root) if is_spelled(root) else rule.strip()
+        root = parse(rule).root
+        return spell_expression(root) if is_spelled(root) else rule.strip()
     except (InvalidExpression, RecursionError):
         return rule.strip()
 
@@ -236,7 +236,7 @@ def about_updates(rule: str) -> bool:
     if "oldSelf" not in rule:
         return False
     try:
-        nodes = tree.walk(parsed(rule).root)
+        nodes = tree.walk(parse(rule).root)
     except (InvalidExpression, RecursionError):
         return True
     return any(isinstance(node, tree.Ident) and node.name == "oldSelf" for node in nodes)
@@ -250,7 +250,7 @@ def not_implied(rules: Iterable[str], known: Iterable[str], is_integer: IsIntege
 
 def _parts(rule: str, is_integer: IsInteger) -> Parts:
     try:
-        return read_parts(parsed(rule).root, is_integer)
+        return read_parts(parse(rule).root, is_integer)
     except (InvalidExpression, RecursionError):
         return (frozenset({Alternative(rule)}),)
 
@@ -261,7 +261,7 @@ def split_rule(rule: str) -> list[list[tree.Node]]:
     Raises:
         InvalidExpression: the rule is no valid CEL.
     """
-    return split(parsed(rule).root)
+    return split(parse(rule).root)
 
 
 def is_spelled(root: tree.Node) -> bool:

@@ -170,8 +170,8 @@ def differences(old: Defined, new: Defined) -> Iterator[Found]:
 # --- values -----------------------------------------------------------------------------------------------------------
 
 
-def _types(place: _SchemaPair) -> Iterator[Change]:
-    old, new = place.old, place.new
+def _types(pair: _SchemaPair) -> Iterator[Change]:
+    old, new = pair.old, pair.new
     before, after = legal(old.schema), legal(new.schema)
     if is_small(old.schema):
         before -= {LARGER} - after  # no value was as large as the wider type allows
@@ -187,31 +187,31 @@ def _types(place: _SchemaPair) -> Iterator[Change]:
         yield Change("VG714", DANGEROUS, "the value may be null", new.span("nullable"), old.span(), effect)
 
 
-def _values(place: _SchemaPair) -> Iterator[Change]:
+def _values(pair: _SchemaPair) -> Iterator[Change]:
     """Yields changes of the constraints on the value itself."""
-    old, new = place.old, place.new
+    old, new = pair.old, pair.new
     if not legal(old.schema) & legal(new.schema):
         return
-    site = groups.ComparisonContext(old.span(), new.span(), place.loose, not place.path, place.is_integer)
+    site = groups.ComparisonContext(old.span(), new.span(), pair.loose, not pair.path, pair.is_integer)
     was, now = (constraints(node.schema, node.span) for node in (old, new))
     for change in groups.differences(was, now, site):
         is_fresh = change.code == "VG712" and "default" not in old.schema
-        yield _refusing(change, place) if is_fresh else change
+        yield _refusing(change, pair) if is_fresh else change
     for name in ("anyOf", "oneOf"):
-        yield from _alternatives(name, place)
+        yield from _alternatives(name, pair)
 
 
-def _refusing(change: Change, place: _SchemaPair) -> Change:
+def _refusing(change: Change, pair: _SchemaPair) -> Change:
     """Marks a new default as breaking if the schema of a parent may refuse objects with this value."""
-    if place.parent is not None and place.step in place.parent.old.required:
+    if pair.parent is not None and pair.step in pair.parent.old.required:
         return change  # every legal object has a value
-    refusal = find_refusal(place.around(), place.new.schema)
+    refusal = find_refusal(pair.around(), pair.new.schema)
     return change.refused(refusal) if refusal else change
 
 
-def _alternatives(name: str, place: _SchemaPair) -> Iterator[Change]:
+def _alternatives(name: str, pair: _SchemaPair) -> Iterator[Change]:
     """Yields changes of the forms of `anyOf` or `oneOf`."""
-    old, new = place.old, place.new
+    old, new = pair.old, pair.new
     was, now = alternatives(name, old.schema), alternatives(name, new.schema)
     if was == now:
         return
@@ -219,7 +219,7 @@ def _alternatives(name: str, place: _SchemaPair) -> Iterator[Change]:
         yield Change("VG706", SAFE, f"{name} is gone", new.span(), old.span(name), NONE)
         return
     help = "keep the old rule in this version, or be sure that no object breaks the new one"
-    ratcheted = find_effect(Constraint((), name, marker=True), loose=place.loose, root=not place.path)
+    ratcheted = find_effect(Constraint((), name, marker=True), loose=pair.loose, root=not pair.path)
     if not was:
         yield Change("VG705", BREAKING, f"{name} is new", new.span(name), old.span(), ratcheted, help)
     elif was - now:
@@ -235,9 +235,9 @@ def _alternatives(name: str, place: _SchemaPair) -> Iterator[Change]:
 # --- fields -----------------------------------------------------------------------------------------------------------
 
 
-def _presence(place: _SchemaPair) -> Iterator[Found]:
+def _presence(pair: _SchemaPair) -> Iterator[Found]:
     """Yields fields of both schemas that are newly required, or no longer required."""
-    old, new = place.old, place.new
+    old, new = pair.old, pair.new
     for index, name in enumerate(new.required):
         is_new = name in new.properties and old.field(name) is None and not old.keeps
         if name in old.required or name in old.always or is_new:
@@ -247,47 +247,47 @@ def _presence(place: _SchemaPair) -> Iterator[Found]:
         if "default" in (new.properties.get(name) or ()):
             severity, effect = SAFE, f"{NONE}: the default is filled in"
         before = (old.field(name) or old).span()
-        yield Change("VG703", severity, text, new.span("required", index), before, effect, help), place.at(name)
+        yield Change("VG703", severity, text, new.span("required", index), before, effect, help), pair.at(name)
     for index, name in enumerate(old.required):
         field = new.field(name)
         if name not in new.required and name not in new.always and (field is not None or new.keeps):
             text, effect = "the field may be absent, it had to be set", f"{NONE}; older clients may rely on it"
             after = (field or new).span()
-            yield Change("VG714", DANGEROUS, text, after, old.span("required", index), effect), place.at(name)
+            yield Change("VG714", DANGEROUS, text, after, old.span("required", index), effect), pair.at(name)
 
 
-def _fields(place: _SchemaPair) -> Iterator[Found]:
+def _fields(pair: _SchemaPair) -> Iterator[Found]:
     """Yields removed and new fields."""
-    old, new = place.old, place.new
+    old, new = pair.old, pair.new
     gone = [name for name in old.properties if new.field(name) is None]
     fresh = [name for name in new.declared if old.field(name) is None]
     for name in gone:
         span = old.span("properties", name)
         if new.keeps and _fills(old.properties[name]):
             text = "the default is gone, with the schema of the field"
-            yield Change("VG712", BREAKING, text, new.span(PRESERVES), span, *_UNDEFAULTED), place.at(name)
+            yield Change("VG712", BREAKING, text, new.span(PRESERVES), span, *_UNDEFAULTED), pair.at(name)
         elif new.keeps:
             text = "the field has no schema any more; any value is kept"
-            yield Change("VG706", SAFE, text, new.span(PRESERVES), span, NONE), place.at(name)
+            yield Change("VG706", SAFE, text, new.span(PRESERVES), span, NONE), pair.at(name)
         else:
-            yield _report_removed(place, name, fresh), place.at(name)
+            yield _report_removed(pair, name, fresh), pair.at(name)
     for name in fresh:
-        yield _fresh(place, name), place.at(name)
+        yield _fresh(pair, name), pair.at(name)
     if old.keeps and not old.is_map and new.is_map and _says(new.below("additionalProperties").schema):
         text, span = "entries have a schema, they took any value", new.span("additionalProperties")
-        yield Change("VG705", BREAKING, text, span, old.span(PRESERVES), *_JUDGED), f"{place.path}{EACH}"
+        yield Change("VG705", BREAKING, text, span, old.span(PRESERVES), *_JUDGED), f"{pair.path}{EACH}"
     if old.is_map and not new.is_map and new.keeps and _fills(old.schema["additionalProperties"]):
         text, span = "the defaults within are gone, with the schema of entries", old.span("additionalProperties")
-        yield Change("VG712", BREAKING, text, new.span(PRESERVES), span, *_UNDEFAULTED), f"{place.path}{EACH}"
+        yield Change("VG712", BREAKING, text, new.span(PRESERVES), span, *_UNDEFAULTED), f"{pair.path}{EACH}"
     if old.is_map and not new.is_map and not new.keeps and legal(old.schema) & legal(new.schema):
         text = "the type is object, it was map: keys that the schema does not know are dropped"
         effect = "stored objects lose such keys when they are read"
         span = old.span("additionalProperties")
-        yield Change("VG704", BREAKING, text, new.span(), span, effect, "keep `additionalProperties`"), place.path
+        yield Change("VG704", BREAKING, text, new.span(), span, effect, "keep `additionalProperties`"), pair.path
 
 
-def _report_removed(place: _SchemaPair, name: str, fresh: Sequence[str]) -> Change:
-    old, new = place.old, place.new
+def _report_removed(pair: _SchemaPair, name: str, fresh: Sequence[str]) -> Change:
+    old, new = pair.old, pair.new
     alike = {each.lower(): each for each in fresh if legal(new.properties[each]) == legal(old.properties[name])}
     near = nearest(name.lower(), list(alike))
     twin = one_line(alike[near[0]]) if near else ""
@@ -295,8 +295,8 @@ def _report_removed(place: _SchemaPair, name: str, fresh: Sequence[str]) -> Chan
     return remove_field(one_line(name), twin, after, old.span("properties", name))
 
 
-def _fresh(place: _SchemaPair, name: str) -> Change:
-    old, new = place.old, place.new
+def _fresh(pair: _SchemaPair, name: str) -> Change:
+    old, new = pair.old, pair.new
     span, before = new.span("properties", name), old.span()
     field = new.below("properties", name)
     if name in new.required and "default" not in field.schema and not old.keeps:
@@ -305,7 +305,7 @@ def _fresh(place: _SchemaPair, name: str) -> Change:
     if old.keeps and _says(field.schema):
         return Change("VG705", BREAKING, "the field has a schema, it took any value", span, before, *_JUDGED)
     if "default" in field.schema:
-        around = [(new.schema, (name,)), *((schema, (*way, name)) for schema, way in place.around())]
+        around = [(new.schema, (name,)), *((schema, (*way, name)) for schema, way in pair.around())]
         if refusal := find_refusal(around, field.schema):
             return add_field(span, before, has_default=True).refused(refusal)
     return add_field(span, before)
@@ -332,19 +332,19 @@ def _says(schema: _Schema) -> bool:
 # --- children --------------------------------------------------------------------------------------------------------
 
 
-def _inner(place: _SchemaPair) -> list[_SchemaPair]:
+def _inner(pair: _SchemaPair) -> list[_SchemaPair]:
     """Returns the pairs of schemas of fields, map values and items that both schemas have, in reverse order."""
-    old, new = place.old, place.new
+    old, new = pair.old, pair.new
     found: list[_SchemaPair] = []
     for name in dict.fromkeys((*old.properties, *new.properties)):
         was, now = old.field(name), new.field(name)
         if was is not None and now is not None:
-            found.append(_SchemaPair(was, now, place.at(name), place.loose, place, name))
+            found.append(_SchemaPair(was, now, pair.at(name), pair.loose, pair, name))
     if old.is_map and new.is_map:
         was, now = old.below("additionalProperties"), new.below("additionalProperties")
-        found.append(_SchemaPair(was, now, f"{place.path}{EACH}", place.loose, place, EACH))
+        found.append(_SchemaPair(was, now, f"{pair.path}{EACH}", pair.loose, pair, EACH))
     if isinstance(old.schema.get("items"), Mapping) and isinstance(new.schema.get("items"), Mapping):
         # A server finds the old value of an item in a map list by its keys; items of sets have none.
-        loose = place.loose or new.schema.get("x-kubernetes-list-type") != "map"
-        found.append(_SchemaPair(old.below("items"), new.below("items"), f"{place.path}{EACH}", loose, place, EACH))
+        loose = pair.loose or new.schema.get("x-kubernetes-list-type") != "map"
+        found.append(_SchemaPair(old.below("items"), new.below("items"), f"{pair.path}{EACH}", loose, pair, EACH))
     return found[::-1]

@@ -26,7 +26,7 @@ from validation_gen.kubernetes.cel import (
 )
 from validation_gen.kubernetes.crd.expressions import CALL_LIMIT, OBJECT_BUDGET
 from validation_gen.kubernetes.objects import Outcome, Scheme
-from validation_gen.kubernetes.objects.rule_stats import Keys, RuleStats, render_keys, watched
+from validation_gen.kubernetes.objects.rule_stats import Keys, RuleStats, render_keys, watch_rules
 from validation_gen.runtime.words import counted
 
 _KEYWORD = "x-kubernetes-validations"
@@ -205,7 +205,7 @@ def measured(definition: Mapping[str, Any], version: str, new: Any, old: Any = N
     """
     scheme = Scheme()
     kind = scheme.define(definition)
-    seen = watched(kind.versions[version])
+    seen = watch_rules(kind.versions[version])
     return Measured(tuple(seen), scheme.admit(new, old))
 
 

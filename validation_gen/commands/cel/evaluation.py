@@ -14,8 +14,8 @@ from validation_gen.kubernetes.cel import RULE_LIMIT, InvalidExpression, Scope, 
 from validation_gen.kubernetes.cel.data import ListView, MapView, Unknown, build_shape
 from validation_gen.kubernetes.cel.functions.conversions import to_string
 from validation_gen.kubernetes.cel.operations import CostExceededError, render_value
-from validation_gen.kubernetes.cel.program import planned_at
-from validation_gen.kubernetes.cel.tree import rendered
+from validation_gen.kubernetes.cel.program import compile_at
+from validation_gen.kubernetes.cel.tree import render_issues
 from validation_gen.kubernetes.cel.values import ABSENT, Duration, EvaluationError, Optional, Timestamp
 from validation_gen.kubernetes.crd.expressions import CALL_LIMIT
 
@@ -197,9 +197,9 @@ def evaluate_at(text: str, spot: SchemaPart, minor: int, new: Any, old: Any = No
 def evaluated(text: str, scope: Scope, new: Any, old: Any = None, *, optional: bool = False) -> Tried:
     """Evaluates an expression on values at a location."""
     try:
-        typed, plan = planned_at(text, scope, optional_old_self=optional)
+        typed, plan = compile_at(text, scope, optional_old_self=optional)
     except InvalidExpression as error:
-        return Tried(error=rendered(text, error.issues))
+        return Tried(error=render_issues(text, error.issues))
     shape = build_shape(scope.schema, root=scope.parent is None and scope.resource)
     before: Any = EvaluationError("no such attribute(s): oldSelf")
     if old is not None:

@@ -42,14 +42,14 @@ def value_at(obj: Any, path: str) -> Any:
     return obj
 
 
-def has_field(place: ValueSpec, name: str) -> bool:
+def has_field(spec: ValueSpec, name: str) -> bool:
     """Returns whether objects of a place have a field, by its name."""
     for match in re.finditer(r"\.?([^.\[\]]+)|\[\*\]", name):
-        shape = place.value
+        shape = spec.value
         if match[1] is None and isinstance(shape, ListOf | MapOf):
-            place = place.elem
-        elif isinstance(shape, StructRef) and match[1] in place.members:
-            place = place.members[match[1]]
+            spec = spec.elem
+        elif isinstance(shape, StructRef) and match[1] in spec.members:
+            spec = spec.members[match[1]]
         else:
             return False
     return True

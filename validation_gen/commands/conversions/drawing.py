@@ -110,13 +110,11 @@ class Drawn:
         finally:
             self.skipped = list(skipped)
 
-    def _of_field(
-        self, way: ValuePath, place: ValueSpec, base: Any, others: list[Any], source: Source
-    ) -> Iterator[Any]:
+    def _of_field(self, way: ValuePath, spec: ValueSpec, base: Any, others: list[Any], source: Source) -> Iterator[Any]:
         found = False
         # Some fields require others: objects that have them are tried as well.
         for around in (base, *[other for other in others if _leads(way, other)][:_MOST_AROUND]):
-            for obj in self._around(way, place, around, source):
+            for obj in self._around(way, spec, around, source):
                 found = True
                 yield obj
             if found:
@@ -131,7 +129,7 @@ class Drawn:
         tries = (self._any(source) for _ in range(_MOST_BASES))
         return base or next((each for each in tries if each is not None), None)
 
-    def _around(self, way: ValuePath, place: ValueSpec, base: Any, source: Source) -> Iterator[Any]:
+    def _around(self, way: ValuePath, spec: ValueSpec, base: Any, source: Source) -> Iterator[Any]:
         """Yields valid objects, each with another limit value of one field."""
         obj, steps, end = opened(self.version.subject.place, way, base, {})
         for value in self._edges(end, source):
@@ -139,21 +137,21 @@ class Drawn:
             if made is not None:
                 yield made
 
-    def _edges(self, place: ValueSpec, source: Source) -> Iterator[Any]:
-        schema = self.version.places.find_schema(place)
-        match place.value:
+    def _edges(self, spec: ValueSpec, source: Source) -> Iterator[Any]:
+        schema = self.version.places.find_schema(spec)
+        match spec.value:
             case StructRef():
                 yield {}
-                yield Objects(source, density=0.9, size=40).value(place, {}, 1)
+                yield Objects(source, density=0.9, size=40).value(spec, {}, 1)
             case ListOf():
                 yield []
-                yield [Objects().value(place.elem, {})]
-                yield Objects(source, density=0.6, size=40).value(place, {}, 1)
+                yield [Objects().value(spec.elem, {})]
+                yield Objects(source, density=0.6, size=40).value(spec, {}, 1)
             case MapOf():
                 yield {}
-                yield Objects(source, density=0.6, size=40).value(place, {}, 1)
+                yield Objects(source, density=0.6, size=40).value(spec, {}, 1)
             case _:
-                known = edges(place)
+                known = edges(spec)
                 yield from known[:_MOST_EDGES]
                 yield from (pick(source, known) for _ in range(2) if len(known) > _MOST_EDGES)
         if schema is not None and schema.nullable:
@@ -190,12 +188,12 @@ class Drawn:
             obj = better
         return None
 
-    def _better(self, obj: Any, errors: list[FieldError], place: ValueSpec, kept: Steps, value: Any) -> Any:
+    def _better(self, obj: Any, errors: list[FieldError], spec: ValueSpec, kept: Steps, value: Any) -> Any:
         """Returns the object with a repair for each error that has one, `None` if none has."""
         changed = obj
         fields = list(dict.fromkeys(error.field for error in errors))
         for path in fields[:_MOST_ERRORS]:
-            steps, places = located(path, place, changed)
+            steps, places = located(path, spec, changed)
             found = [each for each in _remedies(changed, steps, places) if _is_kept(each, kept, value)]
             if len(fields) == 1:
                 # With one error left it pays to test the remedies.

@@ -19,7 +19,7 @@ from validation_gen.emit.schema.resources import ResourceEmitter, definitions
 from validation_gen.ir import Root
 from validation_gen.kubernetes.crd.definition import Definition, read_definition
 from validation_gen.kubernetes.crd.definition import Version as Part
-from validation_gen.kubernetes.crd.pruning import defaulted, pruned
+from validation_gen.kubernetes.crd.pruning import apply_defaults, prune_value
 from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.kubernetes.objects import Kind as Defined
 from validation_gen.kubernetes.objects import Scheme
@@ -54,10 +54,10 @@ class Version:
         """Returns a server's errors for an object: from its schema, its tags, and unknown fields."""
         errors = [error for error in self._judge(obj) if error.detail != BLOCKED]
         unknown: list[str] = []
-        ready = pruned(obj, self.schema, resource=True, unknown=unknown)
+        ready = prune_value(obj, self.schema, resource=True, unknown=unknown)
         errors += [FieldError(ErrorType.INVALID, OMITTED, UNKNOWN, "", f".{path}") for path in _paths(unknown)]
         if self._served.type_rules is not None and not errors:
-            ready = defaulted(ready, self.schema)
+            ready = apply_defaults(ready, self.schema)
             for subresource in ("/", "/status") if self._served.status else ("/",):
                 errors += self._served.type_rules(ready, None, subresource)
         return errors

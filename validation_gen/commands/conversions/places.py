@@ -153,9 +153,9 @@ class SchemaValueSpecs(ValueSpecs):
         self._struct(id, schema, own, _DEEPEST)
         return self.of_type(id)
 
-    def find_schema(self, place: ValueSpec) -> Schema | None:
+    def find_schema(self, spec: ValueSpec) -> Schema | None:
         """Returns the schema of a place."""
-        return self._schemas.get(place.value.type)
+        return self._schemas.get(spec.value.type)
 
     def at(self, shape: Shape, facts: Iterable[Fact] = (), **named: Any) -> ValueSpec:
         place = super().at(shape, facts, **named)

@@ -20,13 +20,13 @@ from validation_gen.ir.traverse import Entry, Item
 
 
 def opened(
-    place: ValueSpec, way: Sequence[PathStep], obj: Any, conditions: Conditions, modes: ModesByDepth = ()
+    spec: ValueSpec, way: Sequence[PathStep], obj: Any, conditions: Conditions, modes: ModesByDepth = ()
 ) -> tuple[Any, Steps, ValueSpec]:
     """Creates the missing values on a path. Returns the object, the steps to the last value, and its `ValueSpec`.
 
     A step to a key ends at the value of the key.
     """
-    opener = _Opener(place, obj, conditions)
+    opener = _Opener(spec, obj, conditions)
     for length, turn in enumerate(way):
         for above, condition in modes:
             if above == length:
@@ -37,8 +37,8 @@ def opened(
 
 
 class _Opener:
-    def __init__(self, place: ValueSpec, obj: Any, conditions: Conditions) -> None:
-        self.place, self.obj, self.conditions = place, obj, conditions
+    def __init__(self, spec: ValueSpec, obj: Any, conditions: Conditions) -> None:
+        self.place, self.obj, self.conditions = spec, obj, conditions
         self.steps: Steps = ()
 
     def turn(self, turn: PathStep) -> None:
@@ -69,11 +69,11 @@ class _Opener:
         self.obj = with_value(self.obj, (*self.steps, len(items)), value)
         self._go(len(items), item)
 
-    def _go(self, step: str | int, place: ValueSpec, *, missing: bool = False) -> None:
+    def _go(self, step: str | int, spec: ValueSpec, *, missing: bool = False) -> None:
         self.steps = (*self.steps, step)
-        self.place = place
+        self.place = spec
         if missing or get(self.obj, self.steps) in (ABSENT, None):
-            self.obj = with_value(self.obj, self.steps, Objects().set_value(place, self.conditions))
+            self.obj = with_value(self.obj, self.steps, Objects().set_value(spec, self.conditions))
 
 
 def written(site: ErrorSite, steps: Steps) -> str:
@@ -94,55 +94,55 @@ _LONGEST = 14
 ValuePath = tuple[PathStep, ...]
 
 
-def find_paths(place: ValueSpec) -> list[tuple[ValuePath, ValueSpec]]:
+def find_paths(spec: ValueSpec) -> list[tuple[ValuePath, ValueSpec]]:
     """Returns the paths to all values of an object, with their places. Recursion is entered once."""
-    found = place.notes.get("ways")
+    found = spec.notes.get("ways")
     if found is None:
-        found = place.notes["ways"] = [
-            (way, end) for way, end in _find_paths(place) if way[0] not in ("apiVersion", "kind")
+        found = spec.notes["ways"] = [
+            (way, end) for way, end in _find_paths(spec) if way[0] not in ("apiVersion", "kind")
         ]
     assert isinstance(found, list)
     return found
 
 
-def _find_paths(place: ValueSpec) -> list[tuple[ValuePath, ValueSpec]]:
+def _find_paths(spec: ValueSpec) -> list[tuple[ValuePath, ValueSpec]]:
     found: list[tuple[ValuePath, ValueSpec]] = []
-    waiting: deque[tuple[ValueSpec, ValuePath, frozenset[str]]] = deque([(place, (), frozenset())])
+    waiting: deque[tuple[ValueSpec, ValuePath, frozenset[str]]] = deque([(spec, (), frozenset())])
     while waiting and len(found) < _MOST_WAYS:
-        place, way, above = waiting.popleft()
+        spec, way, above = waiting.popleft()
         if way:
-            found.append((way, place))
-        id = place.value.id if isinstance(place.value, StructRef) else ""
+            found.append((way, spec))
+        id = spec.value.id if isinstance(spec.value, StructRef) else ""
         if len(way) < _LONGEST and id not in above:
             inside = above | {id} if id else above
-            waiting += [(below, (*way, turn), inside) for turn, below in _turns(place)]
+            waiting += [(below, (*way, turn), inside) for turn, below in _turns(spec)]
     return found
 
 
-def is_free(place: ValueSpec) -> bool:
+def is_free(spec: ValueSpec) -> bool:
     """Returns whether a value is a scalar whose rules constrain at most its presence."""
-    if not isinstance(place.value, Scalar | Wire):
+    if not isinstance(spec.value, Scalar | Wire):
         return False
-    return not place.hints and all(
+    return not spec.hints and all(
         fact.operation.record.presence in (Presence.REQUIRED, Presence.UNSET)
-        for fact in place.facts
+        for fact in spec.facts
         if isinstance(fact.operation, Predicate)
     )
 
 
-def _turns(place: ValueSpec) -> Iterator[tuple[PathStep, ValueSpec]]:
-    shape = place.value
+def _turns(spec: ValueSpec) -> Iterator[tuple[PathStep, ValueSpec]]:
+    shape = spec.value
     if isinstance(shape, ListOf) and not shape.packed:
-        yield Item(), place.elem
-        for selector, item in place.selected:
+        yield Item(), spec.elem
+        for selector, item in spec.selected:
             yield Item(selector), item
     elif isinstance(shape, MapOf):
-        yield Entry(), place.elem
+        yield Entry(), spec.elem
     else:
-        yield from place.members.items()
+        yield from spec.members.items()
 
 
-def touched(objects: Objects, place: ValueSpec, way: ValuePath, obj: Any, conditions: Conditions) -> Any:
+def touched(objects: Objects, spec: ValueSpec, way: ValuePath, obj: Any, conditions: Conditions) -> Any:
     """Returns the object with another value at the end of a path, or with none."""
     source = objects.source
     if source.chance(0.15):
@@ -150,7 +150,7 @@ def touched(objects: Objects, place: ValueSpec, way: ValuePath, obj: Any, condit
         steps = _existing(way, obj)
         if steps is not None and steps:
             return with_value(obj, steps, ABSENT)
-    obj, steps, end = opened(place, way, obj, conditions)
+    obj, steps, end = opened(spec, way, obj, conditions)
     return with_value(obj, steps, another(objects, end, get(obj, steps), conditions))
 
 
@@ -167,67 +167,67 @@ def _existing(way: ValuePath, obj: Any) -> tuple[str | int, ...] | None:
     return tuple(steps)
 
 
-def another(objects: Objects, place: ValueSpec, value: Any, conditions: Conditions) -> Any:
+def another(objects: Objects, spec: ValueSpec, value: Any, conditions: Conditions) -> Any:
     """Draws a replacement value at or just beyond a limit."""
     source = objects.source
-    shape = place.value
-    if place.is_pointer and source.chance(objects.nulls):
+    shape = spec.value
+    if spec.is_pointer and source.chance(objects.nulls):
         return None
     if isinstance(shape, ListOf) and not shape.packed:
-        return _other_list(objects, place, value if isinstance(value, list) else [], conditions)
+        return _other_list(objects, spec, value if isinstance(value, list) else [], conditions)
     if isinstance(shape, MapOf):
-        return _other_map(objects, place, value if isinstance(value, dict) else {}, conditions)
+        return _other_map(objects, spec, value if isinstance(value, dict) else {}, conditions)
     if isinstance(shape, StructRef):
         if isinstance(value, dict) and value and source.chance(0.6):
-            return _other_members(objects, place, value, conditions)
-        return objects.value(place, conditions, 2)
+            return _other_members(objects, spec, value, conditions)
+        return objects.value(spec, conditions, 2)
     if source.chance(0.12):
-        return objects.single(place, conditions)
-    good = fitting(place, conditions)
-    known = good if good and source.chance(0.4) else edges(place)
+        return objects.single(spec, conditions)
+    good = fitting(spec, conditions)
+    known = good if good and source.chance(0.4) else edges(spec)
     return pick(source, known if source.chance(0.1) else short(known))
 
 
-def _other_members(objects: Objects, place: ValueSpec, value: dict[str, Any], conditions: Conditions) -> Any:
+def _other_members(objects: Objects, spec: ValueSpec, value: dict[str, Any], conditions: Conditions) -> Any:
     """Draws a struct with one member added or removed, to test rules about several members."""
     source = objects.source
-    name = pick(source, list(place.members))
+    name = pick(source, list(spec.members))
     if name in value and not source.chance(0.3):
         return {key: each for key, each in value.items() if key != name}
-    return {**value, name: objects.set_value(place.members[name], conditions, 3)}
+    return {**value, name: objects.set_value(spec.members[name], conditions, 3)}
 
 
-def _other_list(objects: Objects, place: ValueSpec, items: list[Any], conditions: Conditions) -> list[Any]:
+def _other_list(objects: Objects, spec: ValueSpec, items: list[Any], conditions: Conditions) -> list[Any]:
     source = objects.source
     match source.below(6):
         case 0:
-            return [*items, objects.value(place.elem, conditions, 2)]
+            return [*items, objects.value(spec.elem, conditions, 2)]
         case 1 if items:
             return [*items, pick(source, items)]
         case 2 if items:
             return items[:-1]
         case 3 if len(items) > 1:
             return items[::-1]
-        case 4 if place.selected:
-            selector, item = pick(source, place.selected)
+        case 4 if spec.selected:
+            selector, item = pick(source, spec.selected)
             return [*items, objects.selected(item, selector, conditions, 3)]
-    found = objects.value(place, conditions, 2)
+    found = objects.value(spec, conditions, 2)
     assert isinstance(found, list)
     return found
 
 
-def _other_map(objects: Objects, place: ValueSpec, entries: dict[str, Any], conditions: Conditions) -> dict[str, Any]:
+def _other_map(objects: Objects, spec: ValueSpec, entries: dict[str, Any], conditions: Conditions) -> dict[str, Any]:
     source = objects.source
     if source.chance(0.3):
-        found = objects.value(place, conditions, 2)
+        found = objects.value(spec, conditions, 2)
         assert isinstance(found, dict)
         return found
     if entries and source.chance(0.3):
         gone = pick(source, list(entries))
         return {key: value for key, value in entries.items() if key != gone}
-    keys = edges(place.key)
+    keys = edges(spec.key)
     key = str(pick(source, keys if source.chance(0.1) else short(keys)))
-    return {**entries, key: objects.value(place.elem, conditions, 3)}
+    return {**entries, key: objects.value(spec.elem, conditions, 3)}
 
 
 def several(source: Source, most: int) -> int:

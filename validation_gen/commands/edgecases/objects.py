@@ -56,36 +56,36 @@ class Objects:
     texts: Sequence[str] = ()
     numbers: Sequence[int] = ()
 
-    def value(self, place: ValueSpec, conditions: Conditions, depth: int = 0) -> Any:
+    def value(self, spec: ValueSpec, conditions: Conditions, depth: int = 0) -> Any:
         """Draws a value that is present: no null, and set where there is a choice."""
         self.size -= 1
-        match place.value:
+        match spec.value:
             case StructRef():
-                return self.struct(place, conditions, depth)
+                return self.struct(spec, conditions, depth)
             case ListOf(packed=False):
-                return self._list(place, conditions, depth)
+                return self._list(spec, conditions, depth)
             case MapOf():
-                return self._map(place, conditions, depth)
-        return self.single(place, conditions)
+                return self._map(spec, conditions, depth)
+        return self.single(spec, conditions)
 
-    def single(self, place: ValueSpec, conditions: Conditions) -> Any:
+    def single(self, spec: ValueSpec, conditions: Conditions) -> Any:
         """Draws a value without parts."""
         source = self.source
         if self.mistakes and source.chance(self.mistakes):
-            known = edges(place)
+            known = edges(spec)
         else:
-            known = fitting(place, conditions) or edges(place)
+            known = fitting(spec, conditions) or edges(spec)
         if not source.chance(_LONG_TEXTS):
             known = short(known)
-        if source.chance(0.15) and (more := self._more(place)):
+        if source.chance(0.15) and (more := self._more(spec)):
             known = more
         elif isinstance(source, First):
             return next((value for value in known if value), known[0])
         return pick(source, known)
 
-    def _more(self, place: ValueSpec) -> Sequence[Any]:
-        shape = place.value
-        if isinstance(shape, Scalar) and not place.facts:
+    def _more(self, spec: ValueSpec) -> Sequence[Any]:
+        shape = spec.value
+        if isinstance(shape, Scalar) and not spec.facts:
             if shape.go == "string":
                 return self.texts
             low, high = (0, 0) if shape.go == "bool" else limits(shape.go)
@@ -94,53 +94,53 @@ class Objects:
 
     # --- structs ----------------------------------------------------------------------------------------------------
 
-    def struct(self, place: ValueSpec, conditions: Conditions, depth: int = 0) -> dict[str, Any]:
+    def struct(self, spec: ValueSpec, conditions: Conditions, depth: int = 0) -> dict[str, Any]:
         """Draws a struct; absent members are left out."""
         found: dict[str, Any] = {}
-        modes = relations.discriminators(place)
+        modes = relations.discriminators(spec)
         inside = dict(conditions)
-        for name in self._members(place, modes):
-            member = place.members[name]
+        for name in self._members(spec, modes):
+            member = spec.members[name]
             if self._is_wanted(member, inside, depth):
                 value = self.value(member, inside, depth + 1)
                 if value or member.is_pointer or not isinstance(member.value, StructRef):
                     found[name] = value
             if name in modes:
-                inside |= relations.modes(place, found, name)
+                inside |= relations.modes(spec, found, name)
         if not (self.mistakes and self.source.chance(self.mistakes)):
-            for name in relations.forbidden(place, found, conditions):
+            for name in relations.forbidden(spec, found, conditions):
                 found.pop(name, None)
             relations.settle(
-                place, found, conditions, self.source, lambda m: self.set_value(place.members[m], inside, depth + 1)
+                spec, found, conditions, self.source, lambda m: self.set_value(spec.members[m], inside, depth + 1)
             )
-        return {name: found[name] for name in sorted(found, key=place.order.__getitem__)}
+        return {name: found[name] for name in sorted(found, key=spec.order.__getitem__)}
 
-    def _members(self, place: ValueSpec, modes: Sequence[str]) -> Sequence[str]:
+    def _members(self, spec: ValueSpec, modes: Sequence[str]) -> Sequence[str]:
         """Returns the possible members, discriminators first.
 
         `First` takes only required ones, which are cached for each place: a struct may have thousands.
         """
-        found = place.notes.get("demanded") if isinstance(self.source, First) else None
+        found = spec.notes.get("demanded") if isinstance(self.source, First) else None
         if found is None:
-            found = sorted(place.members, key=lambda name: name not in modes)
+            found = sorted(spec.members, key=lambda name: name not in modes)
             if isinstance(self.source, First):
-                found = [name for name in found if name in modes or may_be_demanded(place.members[name])]
-                place.notes["demanded"] = found
+                found = [name for name in found if name in modes or may_be_demanded(spec.members[name])]
+                spec.notes["demanded"] = found
         assert isinstance(found, list)
         return found
 
-    def set_value(self, place: ValueSpec, conditions: Conditions, depth: int = 0) -> Any:
+    def set_value(self, spec: ValueSpec, conditions: Conditions, depth: int = 0) -> Any:
         """Draws a value that counts as set."""
-        value = self.value(place, conditions, depth) or Objects().value(place, conditions, depth)
-        if value or place.is_pointer:
+        value = self.value(spec, conditions, depth) or Objects().value(spec, conditions, depth)
+        if value or spec.is_pointer:
             return value
         # The rules require it to be unset.
-        if isinstance(place.value, ListOf) and not place.value.packed:
-            return [Objects().value(place.elem, conditions, depth)]
-        if isinstance(place.value, MapOf):
-            key = next(distinct(place.key, conditions), "a")
-            return {str(key): Objects().value(place.elem, conditions, depth)}
-        return next((each for each in edges(place) if each), value)
+        if isinstance(spec.value, ListOf) and not spec.value.packed:
+            return [Objects().value(spec.elem, conditions, depth)]
+        if isinstance(spec.value, MapOf):
+            key = next(distinct(spec.key, conditions), "a")
+            return {str(key): Objects().value(spec.elem, conditions, depth)}
+        return next((each for each in edges(spec) if each), value)
 
     def _is_wanted(self, member: ValueSpec, conditions: Conditions, depth: int) -> bool:
         source = self.source
@@ -158,10 +158,10 @@ class Objects:
 
     # --- lists and maps ---------------------------------------------------------------------------------------------
 
-    def _size(self, place: ValueSpec, conditions: Conditions) -> int:
+    def _size(self, spec: ValueSpec, conditions: Conditions) -> int:
         """Draws the number of items: within the limits, or near them if there are mistakes."""
-        known = [size for size in sizes(place) if size <= _MOST_ITEMS]
-        good = [size for size in known if fits(place, range(size), conditions)] or known
+        known = [size for size in sizes(spec) if size <= _MOST_ITEMS]
+        good = [size for size in known if fits(spec, range(size), conditions)] or known
         if self.mistakes and self.source.chance(self.mistakes):
             good = known
         if isinstance(self.source, First):
@@ -170,17 +170,17 @@ class Objects:
         few = [size for size in good if size <= 8]
         return pick(self.source, good if not few or self.source.chance(0.08) else few)
 
-    def _list(self, place: ValueSpec, conditions: Conditions, depth: int) -> list[Any]:
-        size = self._size(place, conditions)
-        match = relations.identity(place, conditions)
+    def _list(self, spec: ValueSpec, conditions: Conditions, depth: int) -> list[Any]:
+        size = self._size(spec, conditions)
+        match = relations.identity(spec, conditions)
         found: list[Any] = []
-        for selector, item in relations.wanted_items(place, conditions, self.source):
+        for selector, item in relations.wanted_items(spec, conditions, self.source):
             if len(found) < max(size, 1):
                 found.append(self.selected(item, selector, conditions, depth + 1))
         plain = Objects() if size > 8 else self
-        found += [plain.value(place.elem, conditions, depth + 1) for _ in range(size - len(found))]
+        found += [plain.value(spec.elem, conditions, depth + 1) for _ in range(size - len(found))]
         if match is not None and not (self.mistakes and self.source.chance(self.mistakes)):
-            found = self.made_distinct(place, found, match, conditions)
+            found = self.made_distinct(spec, found, match, conditions)
         if self.mistakes and found and self.source.chance(self.mistakes / 2):
             found.append(found[0])
         return found
@@ -190,7 +190,7 @@ class Objects:
         value = self.value(item, conditions, depth)
         return {**value, **{term.json: term.value for term in selector}} if selector else value
 
-    def made_distinct(self, place: ValueSpec, items: list[Any], match: Match, conditions: Conditions) -> list[Any]:
+    def made_distinct(self, spec: ValueSpec, items: list[Any], match: Match, conditions: Conditions) -> list[Any]:
         """Returns items without duplicates; those without another value are dropped."""
         found: list[Any] = []
         known: set[str] = set()
@@ -199,7 +199,7 @@ class Objects:
             if relations.identifier(item, match) not in known:
                 found.append(item)
             else:
-                others = others or unlike(place.elem, item, match, conditions)
+                others = others or unlike(spec.elem, item, match, conditions)
                 other = next((o for o in islice(others, 50) if relations.identifier(o, match) not in known), None)
                 if other is None:
                     continue
@@ -207,36 +207,36 @@ class Objects:
             known.add(relations.identifier(found[-1], match))
         return found
 
-    def _map(self, place: ValueSpec, conditions: Conditions, depth: int) -> dict[str, Any]:
-        size = self._size(place, conditions)
+    def _map(self, spec: ValueSpec, conditions: Conditions, depth: int) -> dict[str, Any]:
+        size = self._size(spec, conditions)
         found: dict[str, Any] = {}
         for _ in range(size):
             if len(found) < size and not isinstance(self.source, First):
-                key = str(self.single(place.key, conditions))
+                key = str(self.single(spec.key, conditions))
                 found[key] = None
-        for key in islice(distinct(place.key, conditions), size + 1):
+        for key in islice(distinct(spec.key, conditions), size + 1):
             if len(found) < size:
                 found.setdefault(str(key), None)
         plain = Objects() if size > 8 else self
-        return {key: plain.value(place.elem, conditions, depth + 1) for key in found}
+        return {key: plain.value(spec.elem, conditions, depth + 1) for key in found}
 
 
-def unlike(place: ValueSpec, item: Any, match: Match, conditions: Conditions) -> Iterator[Any]:
+def unlike(spec: ValueSpec, item: Any, match: Match, conditions: Conditions) -> Iterator[Any]:
     """Yields items similar to a given one, all with different list keys."""
-    if not isinstance(place.value, StructRef):
-        yield from distinct(place, conditions)
+    if not isinstance(spec.value, StructRef):
+        yield from distinct(spec, conditions)
         return
     obj = item if isinstance(item, dict) else {}
-    keys = [key.json for key in match.keys] if isinstance(match, ByKeys) else list(place.members)
-    simple = [name for name in keys if name in place.members and isinstance(place.members[name].value, Scalar | Wire)]
+    keys = [key.json for key in match.keys] if isinstance(match, ByKeys) else list(spec.members)
+    simple = [name for name in keys if name in spec.members and isinstance(spec.members[name].value, Scalar | Wire)]
     names = [name for name in simple if name in obj] or simple
-    yield from _combinations(place, obj, names[:3], conditions)
+    yield from _combinations(spec, obj, names[:3], conditions)
 
 
-def _combinations(place: ValueSpec, obj: dict[str, Any], names: list[str], conditions: Conditions) -> Iterator[Any]:
+def _combinations(spec: ValueSpec, obj: dict[str, Any], names: list[str], conditions: Conditions) -> Iterator[Any]:
     """Yields the struct with all combinations of some members; the last one changes fastest."""
     if not names:
         yield obj
         return
-    for value in distinct(place.members[names[0]], conditions):
-        yield from _combinations(place, {**obj, names[0]: value}, names[1:], conditions)
+    for value in distinct(spec.members[names[0]], conditions):
+        yield from _combinations(spec, {**obj, names[0]: value}, names[1:], conditions)

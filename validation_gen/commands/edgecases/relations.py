@@ -25,42 +25,42 @@ from validation_gen.ir import (
 Setter = Callable[[str], Any]
 
 
-def memberships(place: ValueSpec, conditions: Conditions | None = None) -> list[Membership]:
+def memberships(spec: ValueSpec, conditions: Conditions | None = None) -> list[Membership]:
     """Returns the rules about the presence of members or items."""
     return [
         fact.operation
-        for fact in place.facts
+        for fact in spec.facts
         if isinstance(fact.operation, Membership) and (conditions is None or fact.counts(conditions))
     ]
 
 
-def find_modes(place: ValueSpec, conditions: Conditions) -> list[Modes]:
+def find_modes(spec: ValueSpec, conditions: Conditions) -> list[Modes]:
     """Returns the rules about members that depend on the value of a discriminator."""
-    return [f.operation for f in place.facts if isinstance(f.operation, Modes) and f.counts(conditions)]
+    return [f.operation for f in spec.facts if isinstance(f.operation, Modes) and f.counts(conditions)]
 
 
-def discriminators(place: ValueSpec) -> list[str]:
+def discriminators(spec: ValueSpec) -> list[str]:
     """Returns the discriminators of a struct."""
     found = {
         fact.operation.discriminator: None
-        for fact in place.facts
+        for fact in spec.facts
         if isinstance(fact.operation, Membership | Modes) and fact.operation.discriminator
     }
     return list(found)
 
 
-def modes(place: ValueSpec, obj: dict[str, Any], discriminator: str) -> dict[str, object]:
+def modes(spec: ValueSpec, obj: dict[str, Any], discriminator: str) -> dict[str, object]:
     """Returns the conditions that a discriminator sets."""
     return {
-        place.mode_name(fact.operation): obj.get(discriminator) or fact.operation.zero
-        for fact in place.facts
+        spec.mode_name(fact.operation): obj.get(discriminator) or fact.operation.zero
+        for fact in spec.facts
         if isinstance(fact.operation, Modes) and fact.operation.discriminator == discriminator
     }
 
 
-def forbidden(place: ValueSpec, obj: dict[str, Any], conditions: Conditions) -> Iterator[str]:
+def forbidden(spec: ValueSpec, obj: dict[str, Any], conditions: Conditions) -> Iterator[str]:
     """Yields the members that the modes of a struct do not allow."""
-    for rule in find_modes(place, conditions):
+    for rule in find_modes(spec, conditions):
         mode = obj.get(rule.discriminator) or rule.zero
         if all(mode != allowed for allowed, _ in rule.rules):
             yield rule.json
@@ -81,9 +81,9 @@ def find_set(rule: Membership, obj: dict[str, Any]) -> list[str]:
     return [member.json for member, value in values if (value is not None if member.pointer else value)]
 
 
-def settle(place: ValueSpec, obj: dict[str, Any], conditions: Conditions, source: Source, value: Setter) -> None:
+def settle(spec: ValueSpec, obj: dict[str, Any], conditions: Conditions, source: Source, value: Setter) -> None:
     """Sets and drops members until the rules about members hold, where that is easy."""
-    for rule in memberships(place, conditions):
+    for rule in memberships(spec, conditions):
         if find_members(rule):
             _settle(rule, obj, source, value)
 
@@ -123,11 +123,11 @@ def choose(rule: Membership, obj: dict[str, Any], names: set[str], value: Setter
 # --- items -----------------------------------------------------------------------------------------------------------
 
 
-def identity(place: ValueSpec, conditions: Conditions) -> Match | None:
+def identity(spec: ValueSpec, conditions: Conditions) -> Match | None:
     """Returns the match that makes items of a list equal, if they must be unique."""
-    for test in place.tests(conditions):
-        if test.record is predicates.UNIQUE:
-            match = test.operands[0]
+    for predicate in spec.tests(conditions):
+        if predicate.record is predicates.UNIQUE:
+            match = predicate.operands[0]
             assert isinstance(match, Match)
             return match
     return None
@@ -148,15 +148,15 @@ def matches(item: Any, presence: object) -> bool:
     return all(item.get(term.json, term.zero) == term.value for term in presence.selector)
 
 
-def wanted_items(place: ValueSpec, conditions: Conditions, source: Source) -> list[tuple[Selector, ValueSpec]]:
+def wanted_items(spec: ValueSpec, conditions: Conditions, source: Source) -> list[tuple[Selector, ValueSpec]]:
     """Returns the items that a list should have: the required ones, and some of the other selected ones."""
-    demanded = [selector for test in place.tests(conditions) for selector in _demanded(test)]
-    unions = [rule for rule in memberships(place, conditions) if not find_members(rule)]
+    demanded = [selector for predicate in spec.tests(conditions) for selector in _demanded(predicate)]
+    unions = [rule for rule in memberships(spec, conditions) if not find_members(rule)]
     found = []
     decided: dict[Selector, bool] = dict.fromkeys(demanded, True)
     for rule in unions:
         decided |= _decided(rule, source)
-    for selector, item in place.selected:
+    for selector, item in spec.selected:
         if decided.get(selector, selector not in decided and source.chance(0.4)):
             found.append((selector, item))
     return found
@@ -170,8 +170,8 @@ def _decided(rule: Membership, source: Source) -> dict[Selector, bool]:
     return {selector: selector == chosen for selector in selectors}
 
 
-def _demanded(test: Predicate) -> Iterator[Selector]:
-    if test.record is predicates.REQUIRED_ITEM:
-        for operand in test.operands:
+def _demanded(predicate: Predicate) -> Iterator[Selector]:
+    if predicate.record is predicates.REQUIRED_ITEM:
+        for operand in predicate.operands:
             if isinstance(operand, ItemPresence):
                 yield operand.selector

@@ -135,7 +135,10 @@ def subject(places: ValueSpecs, registry: Registry, package: PackagePlan, root: 
 
 #: Origins of errors about changes.
 _OF_CHANGES = {
-    each.origin for test in predicates.PREDICATES.values() if test.measures is Aspect.CHANGE for each in test.emits
+    each.origin
+    for predicate in predicates.PREDICATES.values()
+    if predicate.measures is Aspect.CHANGE
+    for each in predicate.emits
 }
 _MOST_ERRORS = 4  # errors to repair before giving up
 _MOST_MOVES = 24
@@ -230,21 +233,21 @@ class _Moves:
             others = unlike(places[-1], get(self.probe.obj, steps), match, self.conditions)
             yield from (self.put(steps, other) for other in islice(others, 1, 6))
 
-    def _lists(self, place: ValueSpec, items: list[Any]) -> Iterator[list[Any]]:
-        for selector, item in place.selected:
+    def _lists(self, spec: ValueSpec, items: list[Any]) -> Iterator[list[Any]]:
+        for selector, item in spec.selected:
             wanted = {term.json: term.value for term in selector}
             yield [*items, Objects().selected(item, selector, self.conditions, 1)]
             yield [i for i in items if not (isinstance(i, dict) and wanted.items() <= i.items())]
         yield items[:-1]
 
-    def _arranged(self, steps: Steps, place: ValueSpec, value: Any) -> Iterator[Probe]:
+    def _arranged(self, steps: Steps, spec: ValueSpec, value: Any) -> Iterator[Probe]:
         """Yields other choices of set members in a struct."""
         obj = dict(value) if isinstance(value, dict) else {}
 
         def set_value(name: str) -> Any:
-            return Objects().set_value(place.members[name], self.conditions)
+            return Objects().set_value(spec.members[name], self.conditions)
 
-        for rule in relations.memberships(place, self.conditions):
+        for rule in relations.memberships(spec, self.conditions):
             members = relations.find_members(rule)
             for name, participant in members.items():
                 chosen = relations.choose(rule, dict(obj), {name}, set_value)
@@ -253,9 +256,9 @@ class _Moves:
                 yield self.put(steps, chosen)
             for names in (set[str](), set(members)) if members else ():
                 yield self.put(steps, relations.choose(rule, dict(obj), names, set_value))
-        for modes in relations.find_modes(place, self.conditions):
+        for modes in relations.find_modes(spec, self.conditions):
             hints = (mode for mode, _ in modes.rules)
-            for mode in chain(hints, islice(edges(place.members[modes.discriminator]), 6)):
+            for mode in chain(hints, islice(edges(spec.members[modes.discriminator]), 6)):
                 yield self.put(steps, {**obj, modes.discriminator: mode})
 
 

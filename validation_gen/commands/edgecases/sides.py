@@ -126,9 +126,9 @@ def monotonic(spot: TestTarget, _: Predicate) -> Candidates:
     ]
 
 
-def update_value(spot: TestTarget, test: Predicate) -> Candidates:
+def update_value(spot: TestTarget, predicate: Predicate) -> Candidates:
     """Handles values that must not be set, unset or modified."""
-    constraints = test.operands[0]
+    constraints = predicate.operands[0]
     assert isinstance(constraints, tuple)
     value = spot.filled()
     broken = {
@@ -139,13 +139,13 @@ def update_value(spot: TestTarget, test: Predicate) -> Candidates:
     return [each for name in constraints for each in broken.get(name, [])], unchanged(spot)
 
 
-def update_items(spot: TestTarget, test: Predicate) -> Candidates:
+def update_items(spot: TestTarget, predicate: Predicate) -> Candidates:
     """Handles lists and maps whose items must not be added or removed."""
-    constraints = test.operands[0]
+    constraints = predicate.operands[0]
     assert isinstance(constraints, tuple)
     if spot.site.type == "FieldValueInvalid":
-        return update_value(spot, test)
-    two = spot.of_size(2, next((operand for operand in test.operands if isinstance(operand, Match)), None))
+        return update_value(spot, predicate)
+    two = spot.of_size(2, next((operand for operand in predicate.operands if isinstance(operand, Match)), None))
     few = [two[:1], two[1:]] if isinstance(two, list) else [dict(list(two.items())[:1])]
     outside: list[Candidate] = []
     if "NoAddItem" in constraints and spot.site.suffix == "[*]":
@@ -188,26 +188,26 @@ def find_candidates(site: ErrorSite, value: Any, conditions: Conditions) -> tupl
     return list(islice(outside, _MOST)), list(islice(inside, _MOST))
 
 
-def _single(spot: TestTarget, test: Predicate) -> Candidates:
+def _single(spot: TestTarget, predicate: Predicate) -> Candidates:
     place, conditions = spot.place, spot.conditions
-    known = [*_nearest(spot, test), *spot.unset(), *edges(place), *_parts(spot)]
+    known = [*_nearest(spot, predicate), *spot.unset(), *edges(place), *_parts(spot)]
     missed = [(value, misses(place, None if value is ABSENT else value, conditions)) for value in known]
-    broken = [(len(tests), n, value) for n, (value, tests) in enumerate(missed) if test in tests]
+    broken = [(len(tests), n, value) for n, (value, tests) in enumerate(missed) if predicate in tests]
     outside = [Candidate(value) for _, _, value in sorted(broken, key=lambda each: each[:2])]
     # An update may keep a wrong value; here that would be no boundary.
     return outside, [Candidate(value) for value, tests in missed if not tests]
 
 
-def _nearest(spot: TestTarget, test: Predicate) -> Iterator[Any]:
+def _nearest(spot: TestTarget, predicate: Predicate) -> Iterator[Any]:
     """Yields values exactly at the limit, and one beyond it."""
-    record, limit = test.record, test.limit
+    record, limit = predicate.record, predicate.limit
     if record.measures in (Aspect.CHARACTERS, Aspect.BYTES) and limit is not None:
         for length in (limit, limit + 1, limit - 1):
             yield from texts.of_length(length)
     elif record.measures is Aspect.NUMBER and limit is not None:
         yield from (n for n in (limit, limit - 1, limit + 1) if n in edges(spot.place))
     elif record is predicates.FORMAT and spot.site.type == "FieldValueTooLong":
-        good, bad = texts.FORMAT_SAMPLES[str(test.operands[0])]
+        good, bad = texts.FORMAT_SAMPLES[str(predicate.operands[0])]
         yield from sorted((*good, *bad), key=len, reverse=True)
     elif record.presence in (Presence.REQUIRED, Presence.FORBIDDEN):
         yield spot.filled()
@@ -219,12 +219,12 @@ def _parts(spot: TestTarget) -> Iterator[Any]:
         yield spot.filled()
 
 
-def _sizes(spot: TestTarget, test: Predicate) -> Candidates:
-    limit = test.operands[0]
+def _sizes(spot: TestTarget, predicate: Predicate) -> Candidates:
+    limit = predicate.operands[0]
     assert isinstance(limit, int)
     known = [spot.of_size(size) for size in (limit, limit + 1, limit - 1) if size >= 0]
-    broken = [value for value in known if test in misses(spot.place, value, spot.conditions)]
-    obeyed = [value for value in known if test not in misses(spot.place, value, spot.conditions)]
+    broken = [value for value in known if predicate in misses(spot.place, value, spot.conditions)]
+    obeyed = [value for value in known if predicate not in misses(spot.place, value, spot.conditions)]
     return map(Candidate, broken), map(Candidate, obeyed)
 
 
@@ -240,8 +240,8 @@ def _unique(spot: TestTarget, _: Predicate) -> Candidates:
     ]
 
 
-def _required_item(spot: TestTarget, test: Predicate) -> Candidates:
-    presence = next(operand for operand in test.operands if isinstance(operand, ItemPresence))
+def _required_item(spot: TestTarget, predicate: Predicate) -> Candidates:
+    presence = next(operand for operand in predicate.operands if isinstance(operand, ItemPresence))
     item = Objects().selected(spot.place.elem, presence.selector, spot.conditions)
     without = [i for i in spot.value or [] if not relations.matches(i, presence)]
     few = [Candidate(without), Candidate(spot.of_size(1)), Candidate([]), *map(Candidate, spot.unset())]

@@ -72,10 +72,10 @@ class ErrorSite:
         return self.path, self.type, self.origin, self.tag.text, self.tag.span
 
 
-def find_sites(root: Root, place: ValueSpec) -> Iterator[ErrorSite]:
+def find_sites(root: Root, spec: ValueSpec) -> Iterator[ErrorSite]:
     """Yields all predicates of a kind with their errors. Several may give the same declared error."""
-    values = _Values(place)
-    for visited in visit(place.places.program, root.type):
+    values = _Values(spec)
+    for visited in visit(spec.places.program, root.type):
         if visited.tag.text:
             yield from values.sites(visited)
 
@@ -203,33 +203,33 @@ class TestTarget:
         return list(islice(variants(self.place, self.filled(), self.conditions), 8))
 
 
-def distinct_few(place: ValueSpec, conditions: Conditions) -> list[Any]:
+def distinct_few(spec: ValueSpec, conditions: Conditions) -> list[Any]:
     """Returns some values of a place, without duplicates."""
-    return list(islice(distinct(place, conditions), 12))
+    return list(islice(distinct(spec, conditions), 12))
 
 
-def variants(place: ValueSpec, value: Any, conditions: Conditions, depth: int = 0) -> Iterator[Any]:
+def variants(spec: ValueSpec, value: Any, conditions: Conditions, depth: int = 0) -> Iterator[Any]:
     """Yields values for a place that differ from a given value."""
-    shape = place.value
+    shape = spec.value
     if isinstance(shape, StructRef):
         obj = value if isinstance(value, dict) else {}
-        for name, member in place.members.items() if depth < _DEEPEST else ():
+        for name, member in spec.members.items() if depth < _DEEPEST else ():
             for other in islice(variants(member, obj.get(name), conditions, depth + 1), 1):
                 yield {**obj, name: other}
     elif isinstance(shape, ListOf) and not shape.packed:
         items = value if isinstance(value, list) else []
         if items:
-            others = variants(place.elem, items[0], conditions, depth + 1)
+            others = variants(spec.elem, items[0], conditions, depth + 1)
             yield from ([other, *items[1:]] for other in islice(others, 3))
         else:
-            yield [Objects().value(place.elem, conditions)]
+            yield [Objects().value(spec.elem, conditions)]
     elif isinstance(shape, MapOf):
         entries = value if isinstance(value, dict) else {}
         for key, entry in islice(entries.items(), 1):
-            others = variants(place.elem, entry, conditions, depth + 1)
+            others = variants(spec.elem, entry, conditions, depth + 1)
             yield from ({**entries, key: other} for other in islice(others, 3))
-        for key in islice(distinct(place.key, conditions), len(entries) + 1):
+        for key in islice(distinct(spec.key, conditions), len(entries) + 1):
             if str(key) not in entries:
-                yield {**entries, str(key): Objects().value(place.elem, conditions)}
+                yield {**entries, str(key): Objects().value(spec.elem, conditions)}
     else:
-        yield from (other for other in distinct_few(place, conditions) if other != value)
+        yield from (other for other in distinct_few(spec, conditions) if other != value)

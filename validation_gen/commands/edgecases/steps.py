@@ -66,18 +66,18 @@ def with_value(obj: Any, steps: Steps, value: Any) -> Any:
     return members
 
 
-def located(path: str, place: ValueSpec, obj: Any) -> tuple[Steps, list[ValueSpec]]:
+def located(path: str, spec: ValueSpec, obj: Any) -> tuple[Steps, list[ValueSpec]]:
     """Resolves the path of an error as far as possible, and returns the places along it.
 
     Neither names nor keys are quoted in paths, so the places and the object resolve the ambiguity.
     """
     rest = "" if path == "<nil>" else path if path.startswith("[") else f".{path}"
     steps: list[Step] = []
-    places = [place]
-    if isinstance(place.value, StructRef):
+    places = [spec]
+    if isinstance(spec.value, StructRef):
         # The name of an inlined struct begins some paths; it is no step.
-        for name in _inlined(place):
-            if _behind(rest, f".{name}") is not None and name not in place.paths:
+        for name in _inlined(spec):
+            if _behind(rest, f".{name}") is not None and name not in spec.paths:
                 rest = rest.removeprefix(f".{name}")
                 break
     while rest:
@@ -91,29 +91,29 @@ def located(path: str, place: ValueSpec, obj: Any) -> tuple[Steps, list[ValueSpe
     return tuple(steps), places
 
 
-def _inlined(place: ValueSpec) -> list[str]:
-    assert isinstance(place.value, StructRef)
-    return [f.inlined for plan in place.places.plans(place.value.id) for f in plan.fields if f.inlined]
+def _inlined(spec: ValueSpec) -> list[str]:
+    assert isinstance(spec.value, StructRef)
+    return [f.inlined for plan in spec.places.plans(spec.value.id) for f in plan.fields if f.inlined]
 
 
-def _step(place: ValueSpec, rest: str, obj: Any) -> tuple[Step, str, ValueSpec] | None:
-    shape = place.value
+def _step(spec: ValueSpec, rest: str, obj: Any) -> tuple[Step, str, ValueSpec] | None:
+    shape = spec.value
     if isinstance(shape, ListOf):
         index = _INDEX.match(rest)
-        return (int(index[1]), rest[index.end() :], place.elem) if index else None
+        return (int(index[1]), rest[index.end() :], spec.elem) if index else None
     if isinstance(shape, MapOf):
         keys = sorted(obj if isinstance(obj, dict) else (), key=lambda key: -len(key))
         for key in keys:
             behind = _behind(rest, f"[{key}]")
             if behind is not None:
-                return key, behind, place.elem
+                return key, behind, spec.elem
         return None
     # The longest name wins. A struct may have thousands of members, and a path has few ends of names.
     ends = [end for end in range(len(rest), 0, -1) if rest[end : end + 1] in ("", ".", "[")]
     for end in ends if rest.startswith(".") else ():
-        name = place.paths.get(rest[1:end])
-        if name is not None and name in place.members:
-            return name, rest[end:], place.members[name]
+        name = spec.paths.get(rest[1:end])
+        if name is not None and name in spec.members:
+            return name, rest[end:], spec.members[name]
     return None
 
 

@@ -184,7 +184,7 @@ class ValueSpec:
 
     def tests(self, conditions: Conditions | None = None) -> Iterator[Predicate]:
         """Yields the tests of the value itself; all of them if no conditions are given."""
-        yield from (test for _, test in self.grouped(conditions))
+        yield from (predicate for _, predicate in self.grouped(conditions))
 
     def grouped(self, conditions: Conditions | None = None) -> Iterator[tuple[str, Predicate]]:
         """Yields the same with the group of each."""

@@ -70,88 +70,94 @@ def find_options(conditions: Conditions) -> dict[str, bool]:
     return {n.removeprefix("option "): bool(s) for n, s in conditions.items() if n.startswith("option ")}
 
 
-def _fits(test: Predicate, value: Any, conditions: Conditions) -> bool:
-    check = getattr(checks, test.name)
-    request = (Operation(find_options(conditions)),) if test.record.request else ()
-    return not check(value, *test.operands, *request)
+def _fits(predicate: Predicate, value: Any, conditions: Conditions) -> bool:
+    check = getattr(checks, predicate.name)
+    request = (Operation(find_options(conditions)),) if predicate.record.request else ()
+    return not check(value, *predicate.operands, *request)
 
 
-def may_be_absent(place: ValueSpec, conditions: Conditions) -> bool:
+def may_be_absent(spec: ValueSpec, conditions: Conditions) -> bool:
     """Returns whether rules of the place accept an absent value. Rules inside a struct are not checked."""
-    return not place.facts or fits(place, None, conditions)
+    return not spec.facts or fits(spec, None, conditions)
 
 
-def may_be_demanded(place: ValueSpec) -> bool:
+def may_be_demanded(spec: ValueSpec) -> bool:
     """Returns whether the smallest object can need a value here, under some conditions."""
-    if isinstance(place.shape, StructRef) or place.names:
+    if isinstance(spec.shape, StructRef) or spec.names:
         return True
-    return any(test.record.request for test in place.tests()) or not may_be_absent(place, {})
+    return any(predicate.record.request for predicate in spec.tests()) or not may_be_absent(spec, {})
 
 
-def is_forbidden(place: ValueSpec, conditions: Conditions) -> bool:
+def is_forbidden(spec: ValueSpec, conditions: Conditions) -> bool:
     """Returns whether a value is forbidden."""
-    return bool(place.facts) and any(test.record.presence is Presence.FORBIDDEN for test in place.tests(conditions))
+    return bool(spec.facts) and any(
+        predicate.record.presence is Presence.FORBIDDEN for predicate in spec.tests(conditions)
+    )
 
 
-def fits(place: ValueSpec, value: Any, conditions: Conditions) -> bool:
+def fits(spec: ValueSpec, value: Any, conditions: Conditions) -> bool:
     """Returns whether a value obeys the rules of its place about single values; `None` is an absent one."""
-    return not misses(place, value, conditions)
+    return not misses(spec, value, conditions)
 
 
-def misses(place: ValueSpec, value: Any, conditions: Conditions) -> list[Predicate]:
+def misses(spec: ValueSpec, value: Any, conditions: Conditions) -> list[Predicate]:
     """Returns the rules of its place that a value breaks."""
-    asked = list(place.grouped(conditions))
+    asked = list(spec.grouped(conditions))
     if not asked:
         return []
-    seen = _as_go(place, value)
-    unset = ((group, getattr(checks, test.name)) for group, test in asked if test.record.presence is Presence.UNSET)
+    seen = _as_go(spec, value)
+    unset = (
+        (group, getattr(checks, predicate.name))
+        for group, predicate in asked
+        if predicate.record.presence is Presence.UNSET
+    )
     left_alone = {group for group, check in unset if check(seen)}
     return [
-        test
-        for group, test in asked
-        if test.record.judges_a_value and group not in left_alone and not _fits(test, seen, conditions)
+        predicate
+        for group, predicate in asked
+        if predicate.record.judges_a_value and group not in left_alone and not _fits(predicate, seen, conditions)
     ]
 
 
-def _as_go(place: ValueSpec, value: Any) -> Any:
-    shape = place.value
+def _as_go(spec: ValueSpec, value: Any) -> Any:
+    shape = spec.value
     if isinstance(shape, ListOf) and shape.packed:
         return unpacked(value)
-    if value is None and isinstance(place.shape, Scalar):
-        return place.shape.zero
-    return int(value) if place.is_numbered and isinstance(value, str) else value
+    if value is None and isinstance(spec.shape, Scalar):
+        return spec.shape.zero
+    return int(value) if spec.is_numbered and isinstance(value, str) else value
 
 
 # --- values ----------------------------------------------------------------------------------------------------------
 
 
-def fitting(place: ValueSpec, conditions: Conditions) -> Sequence[Any]:
+def fitting(spec: ValueSpec, conditions: Conditions) -> Sequence[Any]:
     """Returns the values at the limits that obey all rules, the simplest first."""
-    key = tuple(conditions.get(name) for name in place.names)
-    found = place.notes.get(key)
+    key = tuple(conditions.get(name) for name in spec.names)
+    found = spec.notes.get(key)
     if found is None:
-        found = place.notes[key] = [value for value in edges(place) if fits(place, value, conditions)]
+        found = spec.notes[key] = [value for value in edges(spec) if fits(spec, value, conditions)]
     assert isinstance(found, list)
     return found
 
 
-def edges(place: ValueSpec) -> Sequence[Any]:
+def edges(spec: ValueSpec) -> Sequence[Any]:
     """Returns values at and around the limits of the rules, and usual ones: valid and invalid."""
-    found = place.notes.get("edges")
+    found = spec.notes.get("edges")
     if found is None:
-        found = place.notes["edges"] = _edges(place)[:_MOST]
+        found = spec.notes["edges"] = _edges(spec)[:_MOST]
     assert isinstance(found, list)
     return found
 
 
-def unruled(place: ValueSpec) -> Sequence[Any]:
+def unruled(spec: ValueSpec) -> Sequence[Any]:
     """Returns values for a type without rules. Values that handwritten checks often refuse come first."""
-    shape = place.value
+    shape = spec.value
     if isinstance(shape, Scalar) and shape.go == "string":
         return texts.UNRULED
     if isinstance(shape, Scalar) and shape.go != "bool":
-        return sorted(edges(place), key=lambda number: number not in (-1, 0, 65536))
-    return edges(place)
+        return sorted(edges(spec), key=lambda number: number not in (-1, 0, 65536))
+    return edges(spec)
 
 
 def short(values: Sequence[Any]) -> Sequence[Any]:
@@ -159,38 +165,42 @@ def short(values: Sequence[Any]) -> Sequence[Any]:
     return [v for v in values if not isinstance(v, str) or len(v) <= _LONG] or values
 
 
-def _edges(place: ValueSpec) -> list[Any]:
-    match place.value:
+def _edges(spec: ValueSpec) -> list[Any]:
+    match spec.value:
         case Scalar(go="string"):
-            return _texts(place)
+            return _texts(spec)
         case Scalar(go="bool"):
             return [True, False]
         case Scalar(go=go):
-            bounds = [n for n in _operands(place) if isinstance(n, int)]
+            bounds = [n for n in _operands(spec) if isinstance(n, int)]
             return around(go, bounds)
         case Wire(form=form):
             return list(CUSTOM_JSON[form])
         case ListOf(packed=True):
-            return [packed(count) for count in sizes(place)]
+            return [packed(count) for count in sizes(spec)]
     return []
 
 
-def sizes(place: ValueSpec) -> list[int]:
+def sizes(spec: ValueSpec) -> list[int]:
     """Returns the sizes around the limits on items, and a few small ones."""
-    limits = [n for n in _operands(place, Aspect.SIZE) if isinstance(n, int)]
+    limits = [n for n in _operands(spec, Aspect.SIZE) if isinstance(n, int)]
     found = [1, 0, 2, 3, *(size for n in limits for size in (n, n - 1, n + 1, n + 2, n * 2))]
     return [size for size in dict.fromkeys(found) if size >= 0]
 
 
-def _texts(place: ValueSpec) -> list[str]:
-    asked = sorted(place.tests(), key=lambda test: test.record.constraint != predicates.ENUM.constraint)
-    formats = [texts.FORMAT_SAMPLES[str(test.operands[0])] for test in asked if test.record is predicates.FORMAT]
-    formats += [_of_pattern(str(test.operands[0])) for test in asked if test.record is predicates.MATCHES]
-    others = (test for test in asked if test.record not in (predicates.FORMAT, predicates.MATCHES))
-    names = [name for test in others for name in _names(test)]
-    spoken = [t for t in (*place.hints, *names) if isinstance(t, str)]
+def _texts(spec: ValueSpec) -> list[str]:
+    asked = sorted(spec.tests(), key=lambda predicate: predicate.record.constraint != predicates.ENUM.constraint)
+    formats = [
+        texts.FORMAT_SAMPLES[str(predicate.operands[0])] for predicate in asked if predicate.record is predicates.FORMAT
+    ]
+    formats += [
+        _of_pattern(str(predicate.operands[0])) for predicate in asked if predicate.record is predicates.MATCHES
+    ]
+    others = (predicate for predicate in asked if predicate.record not in (predicates.FORMAT, predicates.MATCHES))
+    names = [name for predicate in others for name in _names(predicate)]
+    spoken = [t for t in (*spec.hints, *names) if isinstance(t, str)]
     first: list[str] = [*spoken, *(text for good, _ in formats for text in good)]
-    bounds = [n for n in _operands(place, Aspect.CHARACTERS, Aspect.BYTES) if isinstance(n, int)]
+    bounds = [n for n in _operands(spec, Aspect.CHARACTERS, Aspect.BYTES) if isinstance(n, int)]
     lengths = [size for n in bounds for size in (n, n - 1, n + 1, n + 2, n - 2, n * 2)]
     if not (spoken or formats):
         lengths += texts.USUAL_LENGTHS
@@ -216,26 +226,26 @@ def _of_pattern(pattern: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return good, (*(f"{each}\n" for each in good), "!", " ", "\u00e9")
 
 
-def _names(test: Predicate) -> Iterable[object]:
+def _names(predicate: Predicate) -> Iterable[object]:
     """Returns the values that a predicate mentions, including enum values that options exclude."""
-    first = test.operands[0] if test.record.measures is Aspect.VALUE and test.operands else ()
+    first = predicate.operands[0] if predicate.record.measures is Aspect.VALUE and predicate.operands else ()
     return first if isinstance(first, tuple | list | dict) else (first,)
 
 
-def _operands(place: ValueSpec, *measures: Aspect) -> Iterator[Any]:
+def _operands(spec: ValueSpec, *measures: Aspect) -> Iterator[Any]:
     """Yields the first operands of all predicates about a value, or only of those about one of some aspects."""
-    for test in place.tests():
-        record = test.record
-        if test.operands and (record.measures in measures if measures else record.judges_a_value):
-            yield test.operands[0]
+    for predicate in spec.tests():
+        record = predicate.record
+        if predicate.operands and (record.measures in measures if measures else record.judges_a_value):
+            yield predicate.operands[0]
 
 
 # --- any number of values ----------------------------------------------------------------------------------------
 
 
-def distinct(place: ValueSpec, conditions: Conditions) -> Iterator[Any]:
+def distinct(spec: ValueSpec, conditions: Conditions) -> Iterator[Any]:
     """Yields values that obey all rules, without duplicates, set ones first. It may be endless."""
-    found = short(fitting(place, conditions))
+    found = short(fitting(spec, conditions))
     known: set[Any] = set()
     for value in sorted(found, key=lambda each: not each):
         if isinstance(value, dict | list):
@@ -248,16 +258,16 @@ def distinct(place: ValueSpec, conditions: Conditions) -> Iterator[Any]:
         if misses > 50:
             return
         misses += 1
-        for value in _further(place, found, number):
-            if (type(value), value) not in known and fits(place, value, conditions):
+        for value in _further(spec, found, number):
+            if (type(value), value) not in known and fits(spec, value, conditions):
                 known.add((type(value), value))
                 misses = 0
                 yield value
                 break
 
 
-def _further(place: ValueSpec, found: Sequence[Any], number: int) -> Iterator[Any]:
-    shape = place.value
+def _further(spec: ValueSpec, found: Sequence[Any], number: int) -> Iterator[Any]:
+    shape = spec.value
     for value in found[:3]:
         if isinstance(shape, Scalar) and shape.go == "string":
             yield from texts.numbered(value, number)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from validation_gen.commands.cel.evaluation import plain
-from validation_gen.kubernetes.cel.spelling import Part, explained
+from validation_gen.kubernetes.cel.spelling import Part, explain
 from validation_gen.kubernetes.cel.values import EvaluationError
 from validation_gen.kubernetes.crd.expressions import Broken, read_values
 from validation_gen.kubernetes.objects import Change, Outcome, Scheme
@@ -87,7 +87,7 @@ def _find_ratcheted(version: Served, outcome: Outcome, new: Any, is_update: bool
 def _to_broken_rule(broken: Broken) -> BrokenRule:
     rule, typed = broken.rule, broken.rule.typed
     values = dict(zip(("self", "oldSelf"), read_values(broken), strict=True))
-    parts = [] if typed is None else explained(typed, values)
+    parts = [] if typed is None else explain(typed, values)
     return BrokenRule(broken.path, rule.rule.rule, rule.rule.message, parts)
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from validation_gen.diagnostics import Diagnostics, Edit, Span
 from validation_gen.emit.output import is_within
 from validation_gen.emit.output.owned import replace_below
-from validation_gen.emit.text import unified
+from validation_gen.emit.text import make_unified_diff
 from validation_gen.files import reading
 from validation_gen.files.reading import is_below
 from validation_gen.sources.languages import PYTHON, find_language
@@ -47,7 +47,7 @@ class SourceFile:
     @property
     def patch(self) -> str:
         """Returns the change, as `git apply` accepts it."""
-        return unified(self.name, self.old.decode(errors="replace"), self.new.decode(errors="replace"))
+        return make_unified_diff(self.name, self.old.decode(errors="replace"), self.new.decode(errors="replace"))
 
 
 #: Returns the reason why a file must stay unchanged, by its path without links; `""` for none.

@@ -19,7 +19,7 @@ from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.emit.output import Compared, compare_files, compare_owned
 from validation_gen.emit.policies import PolicyOptions
 from validation_gen.emit.schema import SchemaOptions
-from validation_gen.emit.text import first_difference, unified
+from validation_gen.emit.text import first_difference, make_unified_diff
 from validation_gen.emit.webhooks import WebhookSettings
 from validation_gen.files import reading
 from validation_gen.runtime.words import counted
@@ -292,7 +292,7 @@ class Verified:
     @property
     def patch(self) -> str:
         """Returns all changes, as `git apply` accepts them in the current directory."""
-        return "".join(unified(path, before, after) for path, (before, after) in self.changes.items())
+        return "".join(make_unified_diff(path, before, after) for path, (before, after) in self.changes.items())
 
 
 def verify(

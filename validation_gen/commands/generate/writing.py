@@ -13,9 +13,9 @@ from validation_gen.emit.output import (
     Compared,
     Written,
     is_of_another_api,
-    misnamed,
     refuse_others,
     replace_files,
+    report_invalid_names,
     write_files,
 )
 from validation_gen.runtime.words import counted
@@ -86,7 +86,7 @@ def settle(
     names = Diagnostics()
     for output in outputs:
         if not output.owned:
-            misnamed(output.directory, output.files, names)
+            report_invalid_names(output.directory, output.files, names)
             is_of_another_api(output.directory, output.files, names)
     if names.items:
         outcome.diagnostics.extend(names.items)

@@ -22,7 +22,7 @@ from validation_gen.compiler.pipeline import lower
 from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.ir import value_shape
-from validation_gen.kubernetes.crd.resource import CoercionError, errors_of_prepared, prepared, resource_errors
+from validation_gen.kubernetes.crd.resource import CoercionError, errors_of_prepared, prepare_object, resource_errors
 from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.sources.recording_fs import changed
@@ -137,7 +137,7 @@ class Prover:
         if not isinstance(obj, dict):
             return
         try:
-            ready = prepared(obj, schema)
+            ready = prepare_object(obj, schema)
         except CoercionError:
             ready = None
         reported = subject.errors(subject.probe(ready, options={})) if ready is not None else []

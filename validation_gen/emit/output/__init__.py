@@ -8,7 +8,14 @@ have named, and keeps apart the packages of several APIs. Except for the package
 interprets the text.
 """
 
-from validation_gen.emit.output.files import Compared, Written, compare_files, misnamed, refuse_others, write_files
+from validation_gen.emit.output.files import (
+    Compared,
+    Written,
+    compare_files,
+    refuse_others,
+    report_invalid_names,
+    write_files,
+)
 from validation_gen.emit.output.owned import (
     compare_owned,
     is_of_another_api,
@@ -33,11 +40,11 @@ __all__ = [
     "is_of_another_api",
     "is_ours",
     "is_within",
-    "misnamed",
     "open_to_append",
     "refuse_others",
     "remove_file",
     "replace_file",
     "replace_files",
+    "report_invalid_names",
     "write_files",
 ]

@@ -76,7 +76,7 @@ class Compared:
         return bool(self.missing or self.stale or self.extra)
 
 
-def misnamed(directory: str, files: Mapping[str, str], diagnostics: Diagnostics) -> bool:
+def report_invalid_names(directory: str, files: Mapping[str, str], diagnostics: Diagnostics) -> bool:
     """Reports invalid file names. Returns whether there are any; the caller then writes no file at all."""
     found = False
     for name in files:
@@ -97,7 +97,7 @@ def write_files(directory: str, files: Mapping[str, str], diagnostics: Diagnosti
     """
     result = Written()
     path = Path(directory)
-    if misnamed(directory, files, diagnostics):
+    if report_invalid_names(directory, files, diagnostics):
         return result
     if files and (problem := _make_directory(path)):
         diagnostics.error("VG903", problem, _at(path), _ELSEWHERE)
@@ -131,7 +131,7 @@ def compare_files(directory: str, files: Mapping[str, str], diagnostics: Diagnos
     """Reports the effects of `write_files` without writing, including obstacles."""
     result = Compared()
     path = Path(directory)
-    if misnamed(directory, files, diagnostics):
+    if report_invalid_names(directory, files, diagnostics):
         return result
     if files and os.path.lexists(path) and not path.is_dir():
         diagnostics.error("VG903", _NO_DIRECTORY, _at(path), _ELSEWHERE)
@@ -158,7 +158,7 @@ def compare_files(directory: str, files: Mapping[str, str], diagnostics: Diagnos
                 help = f"check the permissions, or {_ELSEWHERE}"
                 diagnostics.error("VG903", f"cannot read: {error.strerror or error}", _at(path / name), help)
         if prune and root is not None:
-            result.extra = sorted(_unwanted(root, files))
+            result.extra = sorted(_find_obsolete(root, files))
     return result
 
 
@@ -226,7 +226,7 @@ def _prune(root: Root, files: Mapping[str, str]) -> list[str]:
     """Removes generated files that are not among `files`, and directories that this leaves empty."""
     directories = generated_directories(root) if _has_modules(files) else []
     removed = []
-    for name in _unwanted(root, files):
+    for name in _find_obsolete(root, files):
         with contextlib.suppress(OSError):
             root.remove(name)
             removed.append(name)
@@ -237,7 +237,7 @@ def _prune(root: Root, files: Mapping[str, str]) -> list[str]:
     return sorted(removed)
 
 
-def _unwanted(root: Root, files: Mapping[str, str]) -> list[str]:
+def _find_obsolete(root: Root, files: Mapping[str, str]) -> list[str]:
     """Returns the generated files that are not among `files`."""
     places = {(_above(name), suffix) for name in files if (suffix := PurePosixPath(name).suffix) not in ("", ".py")}
     if _has_modules(files):
@@ -247,7 +247,7 @@ def _unwanted(root: Root, files: Mapping[str, str]) -> list[str]:
             places.add((directory, ".py"))
             if directory:  # in the directory itself other commands may write
                 places.add((directory, ".json"))
-    return [name for directory, suffix in sorted(places) for name in _unwanted_in(root, directory, suffix, files)]
+    return [name for directory, suffix in sorted(places) for name in _find_obsolete_in(root, directory, suffix, files)]
 
 
 def _above(name: str) -> str:
@@ -269,7 +269,7 @@ def _has_modules(files: Mapping[str, str]) -> bool:
     return any(name.endswith(".py") for name in files)
 
 
-def _unwanted_in(root: Root, directory: str, suffix: str, files: Mapping[str, str]) -> list[str]:
+def _find_obsolete_in(root: Root, directory: str, suffix: str, files: Mapping[str, str]) -> list[str]:
     found = []
     groups = {_group(name) for name in files if _above(name) == directory} | {""}
     with contextlib.suppress(OSError):

@@ -29,7 +29,7 @@ def replace_files(files: Mapping[str, str], diagnostics: Diagnostics, *, tree: s
     """
     result = Written()
     for name, text in files.items():
-        content = _owned(text)
+        content = _encode_registry(text)
         try:
             real = _real(name, tree)
             if reading.read(name) == content:
@@ -54,7 +54,7 @@ def compare_owned(files: Mapping[str, str], diagnostics: Diagnostics, *, tree: s
             message = f"cannot read: {getattr(error, 'strerror', None) or error}"
             diagnostics.error("VG903", message, _at(name), "check the permissions and the links")
         else:
-            (result.unchanged if known == _owned(text) else result.stale).append(name)
+            (result.unchanged if known == _encode_registry(text) else result.stale).append(name)
     return result
 
 
@@ -120,7 +120,7 @@ def _real(name: str, tree: str) -> str:
     return os.path.realpath(name)
 
 
-def _owned(text: str) -> bytes:
+def _encode_registry(text: str) -> bytes:
     return text.encode(errors="surrogateescape")  # foreign text is restored exactly
 
 
@@ -146,7 +146,7 @@ def is_of_another_api(directory: str, files: Mapping[str, str], diagnostics: Dia
     """
     new = _packages(files.get(_REGISTRY, ""))
     old = _packages(_read_registry(directory)) if new else {}
-    if not old or any(_alike(one, other) for one in _families(old) for other in _families(new)):
+    if not old or any(_are_equal(one, other) for one in _families(old) for other in _families(new)):
         return False
     others = ", ".join(sorted(old)[:2]) + (f" and {len(old) - 2} more" if len(old) > 2 else "")
     help = (
@@ -183,7 +183,7 @@ def _families(packages: dict[str, str]) -> set[tuple[str, str]]:
     return {(_VERSION.sub("", package), group) for package, group in (own or packages).items()}
 
 
-def _alike(one: tuple[str, str], other: tuple[str, str]) -> bool:
+def _are_equal(one: tuple[str, str], other: tuple[str, str]) -> bool:
     """Returns whether two families are equal. A name without a path is ambiguous, so the group decides."""
     (path, group), (its_path, its_group) = one, other
     if path == its_path:

@@ -132,7 +132,7 @@ class Root:
         if {"", ".."} & {*parts, last} or "." in parts or "\0" in name:
             raise RefusedError("the name leads out of the directory")
         if not _BY_DESCRIPTOR:
-            yield None, _checked(self.path, parts, last, make=make)
+            yield None, _check_parents(self.path, parts, last, make=make)
             return
         here = os.dup(self._descriptor)
         try:
@@ -177,7 +177,7 @@ def _enter(part: str, above: int, *, make: bool) -> int:
         raise
 
 
-def _checked(root: str, parts: list[str], last: str, *, make: bool) -> str:
+def _check_parents(root: str, parts: list[str], last: str, *, make: bool) -> str:
     """Returns the path of a file after checking that no parent is a symlink (platforms without dir fds)."""
     path = root
     for part in parts:
@@ -198,11 +198,11 @@ def _refuse_link(state: os.stat_result, part: str) -> None:
 
 
 def _listing(above: int | None, place: str) -> contextlib.AbstractContextManager[Iterator[os.DirEntry[str]]]:
-    return os.scandir(place) if above is None else _listed(above)
+    return os.scandir(place) if above is None else _scan(above)
 
 
 @contextlib.contextmanager
-def _listed(above: int) -> Iterator[Iterator[os.DirEntry[str]]]:
+def _scan(above: int) -> Iterator[Iterator[os.DirEntry[str]]]:
     readable = os.open(".", os.O_RDONLY | os.O_DIRECTORY | _CLOSED, dir_fd=above)
     try:
         with os.scandir(readable) as found:

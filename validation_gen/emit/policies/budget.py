@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from validation_gen.emit.policies.collecting import Validation
 from validation_gen.ir import TagRef
-from validation_gen.kubernetes.admission.compiling import estimated_cost, type_checked
+from validation_gen.kubernetes.admission.compiling import estimate_cost, type_checked
 from validation_gen.kubernetes.admission.environment import Names
 from validation_gen.kubernetes.policies.requests import BUDGET, CALL_LIMIT
 
@@ -35,11 +35,11 @@ class Priced:
     @property
     def size(self) -> int:
         """Number of characters."""
-        said = self.validation
-        return len(said.expression) + len(said.listing) + len(said.message) + len(said.message_expression)
+        message = self.validation
+        return len(message.expression) + len(message.listing) + len(message.message) + len(message.message_expression)
 
 
-def within(
+def distribute(
     validations: Sequence[Validation], names: Names, *, keep: bool = False
 ) -> tuple[list[list[Priced]], list[Excess]]:
     """Distributes validations over policies within the budget. Also returns those that fit into no policy.
@@ -50,7 +50,7 @@ def within(
     excesses: list[Excess] = []
     for validation in validations:
         _, error = type_checked(validation.expression, names.environment(), minor=names.minor)
-        cost = estimated_cost(validation.expression, names)
+        cost = estimate_cost(validation.expression, names)
         if error or cost is None:
             excesses.append(Excess(validation.tag, error=error.partition("\n")[0]))
         elif cost > CALL_LIMIT and keep:
@@ -59,19 +59,19 @@ def within(
             excesses.append(Excess(validation.tag, cost))
         else:
             kept.append(_with_message(validation, cost, names))
-    return _parted(kept), excesses
+    return _partition(kept), excesses
 
 
 def _with_message(validation: Validation, cost: int, names: Names) -> Priced:
     """Returns the validation with a message that can be paid for: each is worked out on every request, by itself."""
     if validation.listing:
-        listed = estimated_cost(validation.listing, names, authorizer=False)
+        listed = estimate_cost(validation.listing, names, authorizer=False)
         if listed is not None and listed <= CALL_LIMIT and 2 * (listed + _OF_A_LISTING) <= _SHARE:
             return Priced(replace(validation, message_expression=""), 2 * (listed + _OF_A_LISTING))
         return Priced(replace(validation, listing="", message_expression=""), cost)
     if not validation.message_expression:
         return Priced(validation, cost)
-    more = estimated_cost(validation.message_expression, names, authorizer=False)
+    more = estimate_cost(validation.message_expression, names, authorizer=False)
     if more is None or more > CALL_LIMIT or cost + more > _SHARE:
         return Priced(replace(validation, message_expression=""), cost)
     return Priced(validation, cost + more)
@@ -83,7 +83,7 @@ _LARGEST = 400_000
 _OF_A_LISTING, _SHARE = 10, BUDGET // 4
 
 
-def _parted(priced: Sequence[Priced]) -> list[list[Priced]]:
+def _partition(priced: Sequence[Priced]) -> list[list[Priced]]:
     parts: list[list[Priced]] = []
     left = room = 0
     for each in priced:

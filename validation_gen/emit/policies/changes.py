@@ -18,7 +18,7 @@ from validation_gen.emit.schema.expressions import (
     join_all,
     join_any,
     literal,
-    negated,
+    negate,
     same_truth,
 )
 from validation_gen.ir import (
@@ -41,53 +41,53 @@ from validation_gen.runtime.gotext import go_quote
 _IS_NEW = "oldObject == null"
 
 
-def change(collector: Collector, check: Check, test: Predicate, place: ValueRef) -> None:
+def change(collector: Collector, check: Check, predicate: Predicate, ref: ValueRef) -> None:
     """Translates one predicate about a change."""
-    if test.record is predicates.IMMUTABLE:
-        _put(
-            collector, check, place, _IS_NEW, Words("FieldValueInvalid", texts.IMMUTABLE, fixed="null"), unchanged=None
+    if predicate.record is predicates.IMMUTABLE:
+        _write(
+            collector, check, ref, _IS_NEW, Words("FieldValueInvalid", texts.IMMUTABLE, fixed="null"), unchanged=None
         )
-    elif test.record is predicates.MONOTONIC:
-        _monotonic(collector, check, place)
+    elif predicate.record is predicates.MONOTONIC:
+        _monotonic(collector, check, ref)
     else:
-        constraints = test.operands[0]
+        constraints = predicate.operands[0]
         assert isinstance(constraints, tuple)
         for constraint in constraints:
-            _transition(collector, check, test, place, constraint)
+            _transition(collector, check, predicate, ref, constraint)
 
 
-def _put(
-    collector: Collector, check: Check, place: ValueRef, condition: str, words: Words, *, unchanged: str | None = ""
+def _write(
+    collector: Collector, check: Check, ref: ValueRef, condition: str, words: Words, *, unchanged: str | None = ""
 ) -> None:
-    if place.skips_zero and not check.short_circuit and place.steps:
-        condition = join_any(condition, fields.is_unset(place.member, place.frame.base))
-    collector.put(check, place, condition, words, unchanged=unchanged)
+    if ref.skips_zero and not check.short_circuit and ref.steps:
+        condition = join_any(condition, fields.is_unset(ref.member, ref.frame.base))
+    collector.put(check, ref, condition, words, unchanged=unchanged)
 
 
-def _monotonic(collector: Collector, check: Check, place: ValueRef) -> None:
-    member, base = place.member, place.frame.base
-    new = fields.value(member, base) if not member.nilable else place.plain
+def _monotonic(collector: Collector, check: Check, ref: ValueRef) -> None:
+    member, base = ref.member, ref.frame.base
+    new = fields.value(member, base) if not member.nilable else ref.plain
 
     def decreased(old: str) -> str:
         was = fields.value(member, old) if not member.nilable else fields.plain(member, old)
         there = (fields.there(member, base), fields.there(member, old)) if member.nilable and member.steps else ()
         return join_all(*there, f"{new} < {was}")
 
-    fails = place.before(decreased)
+    fails = ref.before(decreased)
     if fails:
         more = ""
-        if place.frame.container is None:
+        if ref.frame.container is None:
             was = fields.plain(member, "oldObject") if member.nilable else fields.value(member, "oldObject")
             more = f"' from ' + string({was})"
-        words = Words("FieldValueInvalid", "may not be decreased", render_value(place).replace("{v}", new), more=more)
-        _put(collector, check, place, negated(fails), words)
+        words = Words("FieldValueInvalid", "may not be decreased", render_value(ref).replace("{v}", new), more=more)
+        _write(collector, check, ref, negate(fails), words)
 
 
-def _transition(collector: Collector, check: Check, test: Predicate, place: ValueRef, constraint: str) -> None:
+def _transition(collector: Collector, check: Check, predicate: Predicate, ref: ValueRef, constraint: str) -> None:
     """Translates one constraint of `update`."""
-    member, base = place.member, place.frame.base
+    member, base = ref.member, ref.frame.base
     words = Words("FieldValueInvalid", texts.TRANSITIONS.get(constraint, ""), fixed="null")
-    record = test.record
+    record = predicate.record
     struct = record is predicates.UPDATE_STRUCT
     is_set = "true" if struct else fields.is_set(member, base)
     is_unset = "false" if struct else fields.is_unset(member, base)
@@ -99,34 +99,34 @@ def _transition(collector: Collector, check: Check, test: Predicate, place: Valu
         if struct:
             return
         if record is predicates.UPDATE_VALUE:
-            fails = join_all(is_set, place.before(lambda old: fields.is_unset(member, old)))
-            _put(collector, check, place, negated(fails), words)
+            fails = join_all(is_set, ref.before(lambda old: fields.is_unset(member, old)))
+            _write(collector, check, ref, negate(fails), words)
         else:
-            condition = join_any(_IS_NEW, "" if is_unset == "false" else is_unset, place.before(was_set))
-            _put(collector, check, place, condition, words)
+            condition = join_any(_IS_NEW, "" if is_unset == "false" else is_unset, ref.before(was_set))
+            _write(collector, check, ref, condition, words)
     elif constraint == "NoUnset":
-        if not struct and place.steps:
-            fails = place.before(was_set)
+        if not struct and ref.steps:
+            fails = ref.before(was_set)
             if fails:
-                _put(collector, check, place, join_any(is_set, negated(fails)), words)
+                _write(collector, check, ref, join_any(is_set, negate(fails)), words)
     elif constraint == "NoModify":
-        same = place.before(lambda old: fields.equal(collector.program, member, base, old))
-        known = place.before(was_set)
+        same = ref.before(lambda old: fields.equal(collector.program, member, base, old))
+        known = ref.before(was_set)
         if known:
-            condition = join_any("" if is_unset == "false" else is_unset, negated(known), same)
-            _put(collector, check, place, condition, words)
+            condition = join_any("" if is_unset == "false" else is_unset, negate(known), same)
+            _write(collector, check, ref, condition, words)
     else:
-        _items(collector, check, test, place, constraint)
+        _items(collector, check, predicate, ref, constraint)
 
 
-def _items(collector: Collector, check: Check, test: Predicate, place: ValueRef, constraint: str) -> None:
+def _items(collector: Collector, check: Check, predicate: Predicate, ref: ValueRef, constraint: str) -> None:
     """Handles added or removed items. Their errors have the path of the list or map."""
     added = constraint == "NoAddItem"
     words = Words("FieldValueForbidden", texts.NO_NEW_ITEM if added else texts.NO_LOST_ITEM)
-    member, base = place.member, place.frame.base
+    member, base = ref.member, ref.frame.base
     shape = value_shape(member.shape)
     new = fields.value(member, base)
-    match = test.operands[1] if len(test.operands) > 1 else None
+    match = predicate.operands[1] if len(predicate.operands) > 1 else None
 
     def among(item: str, items: str) -> str:
         if not isinstance(shape, ListOf) or not isinstance(match, ByKeys | ByValue):
@@ -136,20 +136,20 @@ def _items(collector: Collector, check: Check, test: Predicate, place: ValueRef,
         return f"{item} in {items}" if found == f"y == {item}" else f"{items}.exists(y, {found})"
 
     if added:
-        known = place.before(lambda old: f"{new}.all(x, {among('x', fields.value(member, old))})")
+        known = ref.before(lambda old: f"{new}.all(x, {among('x', fields.value(member, old))})")
         condition = join_any(_IS_NEW, f"{new}.size() == 0", known)
     else:
-        lost = place.before(lambda old: f"!{fields.value(member, old)}.all(x, {among('x', new)})")
+        lost = ref.before(lambda old: f"!{fields.value(member, old)}.all(x, {among('x', new)})")
         if not lost:
             return
-        condition = negated(lost)
-    _put(collector, check, place, condition, words)
+        condition = negate(lost)
+    _write(collector, check, ref, condition, words)
 
 
-def membership(collector: Collector, check: Check, rule: Membership, place: ValueRef) -> None:
+def membership(collector: Collector, check: Check, rule: Membership, ref: ValueRef) -> None:
     """Translates one rule about members of a struct or items of a list."""
-    union = _Union(collector, check, rule, place)
-    sets = [union.is_set(p, place.frame.base) for p in rule.participants]
+    union = _Union(collector, check, rule, ref)
+    sets = [union.is_set(p, ref.frame.base) for p in rule.participants]
     match rule.kind:
         case MembershipKind.EXACTLY_ONE:
             union.put(exactly_one(sets), union.words(sets, texts.exactly_one(union.names), texts.one_of(union.names)))
@@ -162,11 +162,11 @@ def membership(collector: Collector, check: Check, rule: Membership, place: Valu
         case MembershipKind.DEPENDENT_REQUIRED:
             first, second = rule.participants
             words = Words("FieldValueRequired", texts.required_with(first.name), child=second.name)
-            union.put(join_any(negated(sets[0]), sets[1]), words)
+            union.put(join_any(negate(sets[0]), sets[1]), words)
         case MembershipKind.DEPENDENT_FORBIDDEN:
             first, second = rule.participants
             words = Words("FieldValueForbidden", texts.forbidden_with(first.name), child=second.name)
-            union.put(join_any(negated(sets[0]), negated(sets[1])), words)
+            union.put(join_any(negate(sets[0]), negate(sets[1])), words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,12 +200,12 @@ class _Union:
             for now, name in zip(sets, self.names, strict=True)
         )
         shown = f"strings.quote('{{' + [{listed}].filter(x, x != '').join(', ') + '}}')"
-        said = f"'Invalid value: ' + {shown} + {literal(f': {several}')}"
+        message = f"'Invalid value: ' + {shown} + {literal(f': {several}')}"
         if not none:
-            return Words("FieldValueInvalid", several, parts=(("", said),))
-        nothing = join_all(*map(negated, sets))
+            return Words("FieldValueInvalid", several, parts=(("", message),))
+        nothing = join_all(*map(negate, sets))
         empty = literal(f'Invalid value: "": {none}')
-        return Words("FieldValueInvalid", several, parts=((nothing, empty), ("", said)))
+        return Words("FieldValueInvalid", several, parts=((nothing, empty), ("", message)))
 
     def discriminated(self, sets: list[str]) -> None:
         """Writes one validation for each member, since each error has the path of a member."""

@@ -10,7 +10,7 @@ from validation_gen.emit.checkwalk import CheckWalk
 from validation_gen.emit.policies import fields, messages
 from validation_gen.emit.policies.messages import Words
 from validation_gen.emit.policies.value_ref import ROOT, Frame, ValueRef
-from validation_gen.emit.schema.expressions import Member, join_all, join_any, negated
+from validation_gen.emit.schema.expressions import Member, join_all, join_any, negate
 from validation_gen.ir import ByKeys, ByValue, Check, Match, Shape, TagRef
 from validation_gen.kubernetes.cel.tree import RESERVED
 
@@ -52,7 +52,7 @@ class Collector(CheckWalk):
     def put(
         self,
         check: Check,
-        place: ValueRef,
+        ref: ValueRef,
         condition: str,
         words: Words,
         *,
@@ -63,40 +63,40 @@ class Collector(CheckWalk):
 
         `listing`: an expression for the texts of the invalid parts of the value.
         """
-        if "false" in place.gates:
+        if "false" in ref.gates:
             return
         if unchanged is None:
-            unchanged = self.unchanged(place)
+            unchanged = self.unchanged(ref)
         inner = join_any(condition, unchanged) if condition != "false" or not unchanged else unchanged
-        whole = place.demanded(inner, self.frame)
+        whole = ref.demanded(inner, self.frame)
         if whole == "true":
             return
-        said = ""
-        if place.frame.container is None:
-            said = "" if listing else messages.expression(place, words)
+        message = ""
+        if ref.frame.container is None:
+            message = "" if listing else messages.expression(ref, words)
         else:
-            listing = messages.listing(place, words, join_any(*map(negated, place.gates), inner))
-        text = messages.text(place, words)
-        name = _to_name(messages.path(place))
+            listing = messages.listing(ref, words, join_any(*map(negate, ref.gates), inner))
+        text = messages.text(ref, words)
+        name = _to_name(messages.path(ref))
         whole = " ||\n".join(messages.alternatives(whole))
-        self.found.append(Validation(whole, text, said, listing, name, check.tag))
+        self.found.append(Validation(whole, text, message, listing, name, check.tag))
 
-    def unchanged(self, place: ValueRef) -> str:
+    def unchanged(self, ref: ValueRef) -> str:
         """Returns the CEL condition 'value unchanged', empty if not expressible."""
-        base = place.frame.base
-        members = place.besides
-        if place.is_object:  # the whole object is always validated
+        base = ref.frame.base
+        members = ref.besides
+        if ref.is_object:  # the whole object is always validated
             return ""
-        if place.frame.by_value and not place.steps and not place.besides:
-            return place.before(lambda old: "true")
-        if place.inlined is not None:
-            own = (self.find_member(place.shape, name) for name in place.inlined)
-            members = (*members, *(Member((*place.steps, *m.steps), m.shape) for m in own))
+        if ref.frame.by_value and not ref.steps and not ref.besides:
+            return ref.before(lambda old: "true")
+        if ref.inlined is not None:
+            own = (self.find_member(ref.shape, name) for name in ref.inlined)
+            members = (*members, *(Member((*ref.steps, *m.steps), m.shape) for m in own))
         else:
-            members = (*members, place.member)
-        found = place.before(lambda old: join_all(*(fields.equal(self.program, m, base, old) for m in members)))
-        if place.frame.container is None and len(found) > _LONG:
-            self.shared.setdefault(found, f"{_to_name(messages.path(place))}_unchanged")
+            members = (*members, ref.member)
+        found = ref.before(lambda old: join_all(*(fields.equal(self.program, m, base, old) for m in members)))
+        if ref.frame.container is None and len(found) > _LONG:
+            self.shared.setdefault(found, f"{_to_name(messages.path(ref))}_unchanged")
         return found
 
     def same_items(self, match: Match | None, elem: Shape) -> Callable[[str, str], str] | None:

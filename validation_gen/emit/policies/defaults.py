@@ -20,7 +20,7 @@ from typing import Any
 
 from validation_gen.emit.policies import fields
 from validation_gen.emit.policies.messages import join_texts
-from validation_gen.emit.schema.expressions import Member, join_all, join_any, literal, negated
+from validation_gen.emit.schema.expressions import Member, join_all, join_any, literal, negate
 from validation_gen.ir import Wire
 
 _ANY, _OLD = Wire("any"), "oldObject"
@@ -84,7 +84,7 @@ def _defaults(schema: Mapping[str, Any], here: _Here) -> Iterator[Default]:
 
 
 def _below(here: _Here, name: str) -> _Here:
-    pointer = (*here.pointer, literal(f"/{_escaped(name)}"))
+    pointer = (*here.pointer, literal(f"/{_escape(name)}"))
     return replace(here, steps=(*here.steps, name), pointer=pointer, path=f"{here.path}.{name}")
 
 
@@ -119,18 +119,18 @@ def _has_defaults(schema: Mapping[str, Any]) -> bool:
 
 
 def _default(name: str, schema: Mapping[str, Any], here: _Here) -> Default:
-    whole = completed(copy.deepcopy(schema["default"]), schema)
-    pointer = " + ".join(join_texts((*here.pointer, literal(f"/{_escaped(name)}"))))
-    patch = f"JSONPatch{{op: 'add', path: {pointer}, value: {_written(whole)}}}"
-    absent = negated(fields.there(Member((name,), _ANY), fields.plain(here.member, here.base)))
+    whole = apply_defaults(copy.deepcopy(schema["default"]), schema)
+    pointer = " + ".join(join_texts((*here.pointer, literal(f"/{_escape(name)}"))))
+    patch = f"JSONPatch{{op: 'add', path: {pointer}, value: {_render(whole)}}}"
+    absent = negate(fields.there(Member((name,), _ANY), fields.plain(here.member, here.base)))
     condition = f"{here.there} && {absent}" if here.there else absent
     if not here.loops:
         condition = join_all(condition, _not_left_out(name, here))
         return Default(f"{here.path}.{name}".removeprefix("."), f"{condition} ?\n[{patch}] : []")
-    return Default(f"{here.path}.{name}".removeprefix("."), _looped(here, condition, patch))
+    return Default(f"{here.path}.{name}".removeprefix("."), _patch_items(here, condition, patch))
 
 
-def _looped(here: _Here, condition: str, patch: str) -> str:
+def _patch_items(here: _Here, condition: str, patch: str) -> str:
     """Returns a patch for each item that lacks the field."""
     *outer, inner = here.loops
     found = f"{inner.items}.transformList({inner.index}, {inner.variable}, {condition},\n  {patch})"
@@ -142,11 +142,11 @@ def _looped(here: _Here, condition: str, patch: str) -> str:
 def _not_left_out(name: str, here: _Here) -> str:
     """Returns the condition that no old object has the struct without the field."""
     before = Member((name,), _ANY)
-    around = negated(fields.there(here.member, _OLD)) if here.steps else ""
-    return join_any(f"{_OLD} == null", around, fields.there(before, fields.plain(here.member, _OLD)))
+    outer = negate(fields.there(here.member, _OLD)) if here.steps else ""
+    return join_any(f"{_OLD} == null", outer, fields.there(before, fields.plain(here.member, _OLD)))
 
 
-def completed(value: Any, schema: Mapping[str, Any]) -> Any:
+def apply_defaults(value: Any, schema: Mapping[str, Any]) -> Any:
     """Returns a value with the defaults of its parts, as the API server completes a default."""
     if isinstance(value, dict):
         properties, values = schema.get("properties") or {}, schema.get("additionalProperties")
@@ -154,15 +154,15 @@ def completed(value: Any, schema: Mapping[str, Any]) -> Any:
             if name not in value and part.get("default") is not None:
                 value[name] = copy.deepcopy(part["default"])
             if name in value:
-                value[name] = completed(value[name], part)
+                value[name] = apply_defaults(value[name], part)
         if isinstance(values, Mapping):
-            return {name: each if name in properties else completed(each, values) for name, each in value.items()}
+            return {name: each if name in properties else apply_defaults(each, values) for name, each in value.items()}
     elif isinstance(value, list) and isinstance(schema.get("items"), Mapping):
-        return [completed(each, schema["items"]) for each in value]
+        return [apply_defaults(each, schema["items"]) for each in value]
     return value
 
 
-def _written(value: Any) -> str:
+def _render(value: Any) -> str:
     """Renders a value in CEL. Its parts may have several types, which lists and maps of CEL may not."""
     match value:
         case bool() | str() | int():
@@ -180,13 +180,13 @@ def _written(value: Any) -> str:
 
 
 def _part(value: Any, *, mixed: bool) -> str:
-    return f"dyn({_written(value)})" if mixed else _written(value)
+    return f"dyn({_render(value)})" if mixed else _render(value)
 
 
 def _kind(value: Any) -> str:
     return json.dumps(value)[:1] if isinstance(value, dict | list) else type(value).__name__
 
 
-def _escaped(name: str) -> str:
+def _escape(name: str) -> str:
     """Returns a name as a step of a JSON pointer."""
     return name.replace("~", "~0").replace("/", "~1")

@@ -14,14 +14,14 @@ from typing import Any
 
 from validation_gen.emit.checkwalk import Gap
 from validation_gen.emit.policies import PolicyOptions
-from validation_gen.emit.policies.budget import Excess, Priced, within
+from validation_gen.emit.policies.budget import Excess, Priced, distribute
 from validation_gen.emit.policies.defaults import defaults
 from validation_gen.emit.policies.value_ref import ROOT, ValueRef
-from validation_gen.emit.policies.walk import Walker, called_by
+from validation_gen.emit.policies.walk import Walker, find_called_types
 from validation_gen.emit.schema import SchemaOptions
 from validation_gen.emit.schema.resources import Definition, ResourceEmitter
 from validation_gen.ir import ListOf, MapOf, PackagePlan, PointerTo, Program, Root, SchemaNotes, Shape, StructRef
-from validation_gen.kubernetes.admission.environment import Names, typed
+from validation_gen.kubernetes.admission.environment import Names, find_types
 
 #: Keywords that refuse values.
 _LIMITS = frozenset(
@@ -45,7 +45,7 @@ def has_markers(program: Program, type: str) -> bool:
         notes = (plan.notes, *(member.notes for member in plan.fields))
         if any(_refuses(note) for note in notes):
             return True
-        waiting += filter(None, (*called_by(plan), *(_struct(member.shape) for member in plan.fields)))
+        waiting += filter(None, (*find_called_types(plan), *(_struct(member.shape) for member in plan.fields)))
     return False
 
 
@@ -75,7 +75,7 @@ except ImportError:  # Python 3.10
 _LONGEST = 1 << 20
 
 
-def limited(schema: dict[str, Any]) -> dict[str, Any]:
+def add_limits(schema: dict[str, Any]) -> dict[str, Any]:
     """Returns a schema with the limits that its other keywords imply."""
     found = dict(schema)
     match found.get("type"):
@@ -84,13 +84,13 @@ def limited(schema: dict[str, Any]) -> dict[str, Any]:
         case "array":
             items = found.get("items")
             if isinstance(items, dict):
-                found["items"] = limited(items)
+                found["items"] = add_limits(items)
                 _limit_list(found, found["items"])
         case "object":
             if isinstance(found.get("properties"), dict):
-                found["properties"] = {name: limited(part) for name, part in found["properties"].items()}
+                found["properties"] = {name: add_limits(part) for name, part in found["properties"].items()}
             if isinstance(found.get("additionalProperties"), dict):
-                found["additionalProperties"] = limited(found["additionalProperties"])
+                found["additionalProperties"] = add_limits(found["additionalProperties"])
     return found
 
 
@@ -176,7 +176,7 @@ def _validating(
     walker = Walker(program, schemas)
     walker.type(kind.root.type, ValueRef(ROOT, StructRef(kind.root.type)))
     names = make_names(emitter, kind.root)
-    parts, kind.excesses = within(walker.found, names, keep=options.costly == "keep")
+    parts, kind.excesses = distribute(walker.found, names, keep=options.costly == "keep")
     kind.gaps = walker.gaps
     for number, part in enumerate(parts, 1):
         name = _name(kind, options, number)
@@ -208,7 +208,7 @@ def _mutating(kind: KindPolicies, emitter: ResourceEmitter, options: PolicyOptio
 
 def make_names(emitter: ResourceEmitter, root: Root) -> Names:
     """Returns the names that expressions see, with types by the schema of the kind."""
-    return Names(object_type=typed(limited(emitter.schema(root).as_json()), root.kind))
+    return Names(object_type=find_types(add_limits(emitter.schema(root).as_json()), root.kind))
 
 
 def _name(kind: KindPolicies, options: PolicyOptions, number: int) -> str:
@@ -272,14 +272,14 @@ def _validation(priced: Priced, variables: dict[str, str], known: Mapping[str, s
     for text, name in known.items():
         listing, whole = validation.listing.replace(f"({text})", name), validation.expression
         validation = replace(validation, listing=listing.replace(text, name), expression=whole.replace(text, name))
-    expression, said = validation.expression, validation.message_expression
+    expression, message = validation.expression, validation.message_expression
     if validation.listing:
         name = _free(validation.name, variables)
         variables[name] = validation.listing
-        expression, said = f"variables.{name}.size() == 0", f"variables.{name}[0]"
+        expression, message = f"variables.{name}.size() == 0", f"variables.{name}[0]"
     found: dict[str, Any] = {"expression": expression, "message": _line(validation.message)}
-    if said:
-        found["messageExpression"] = said
+    if message:
+        found["messageExpression"] = message
     found["reason"] = "Invalid"
     return found
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from validation_gen.emit.schema.expressions import Member, join_all, literal, negated, render_zero, same_truth
+from validation_gen.emit.schema.expressions import Member, join_all, literal, negate, render_zero, same_truth
 from validation_gen.ir import (
     Key,
     ListOf,
@@ -89,7 +89,7 @@ def is_unset(member: Member, base: str) -> str:
     """Returns the condition that the value is absent or zero."""
     shape = member.shape
     if member.nilable or _is_packed(shape):
-        return negated(is_set(member, base)) if member.steps else "false"
+        return negate(is_set(member, base)) if member.steps else "false"
     if _is_sized(shape):
         return f"{value(member, base)}.size() == 0"
     if isinstance(shape, Scalar) and shape.go == "bool":
@@ -97,10 +97,10 @@ def is_unset(member: Member, base: str) -> str:
     return f"{value(member, base)} == {render_zero(shape)}"
 
 
-def is_value(member: Member, wanted: str | bool, base: str) -> str:
+def is_value(member: Member, value: str | bool, base: str) -> str:
     """Returns the condition that the value equals a text or boolean. An absent one is zero."""
-    zero = "false" if isinstance(wanted, bool) else "''"
-    return f"{optional(member, base)}.orValue({zero}) == {literal(wanted)}"
+    zero = "false" if isinstance(value, bool) else "''"
+    return f"{optional(member, base)}.orValue({zero}) == {literal(value)}"
 
 
 # --- items ------------------------------------------------------------------------------------------------------------
@@ -138,7 +138,7 @@ def equal(program: Program, member: Member, one: str, other: str) -> str:
     try:
         parts = list(_Same(program, [_MOST_PARTS]).parts(member, one, other))
     except _TooManyError:
-        return _written_alike(member, one, other)
+        return _are_written_alike(member, one, other)
     return join_all(*parts) or "true"
 
 
@@ -146,7 +146,7 @@ class _TooManyError(Exception):
     """Two values have more parts than are compared."""
 
 
-def _written_alike(member: Member, one: str, other: str) -> str:
+def _are_written_alike(member: Member, one: str, other: str) -> str:
     return f"{optional(member, one)} == {optional(member, other)}" if member.steps else f"{one} == {other}"
 
 
@@ -178,7 +178,7 @@ class _Same:
     def _struct(self, struct: StructRef, member: Member, one: str, other: str) -> Iterator[str]:
         members = self.program.structs.get(struct.id)
         if struct.id in self.around or not members or struct.id in self.program.extended:
-            yield _written_alike(member, one, other)
+            yield _are_written_alike(member, one, other)
             return
         if isinstance(member.shape, PointerTo) and member.steps:
             yield same_truth(there(member, one), there(member, other))
@@ -217,7 +217,7 @@ def _same(member: Member, one: str, other: str) -> str:
             zero = _ZEROS[read]
             return _read(read, *(f"{optional(member, base)}.orValue({zero})" for base in (one, other)))
         here, before = there(member, one), there(member, other)
-        return f"({here} ? {join_all(before, both)} : {negated(before)})"
+        return f"({here} ? {join_all(before, both)} : {negate(before)})"
     if not member.steps:
         return f"{one} == {other}"
     if isinstance(member.shape, Wire) and member.shape.form == "intorstring":
@@ -226,7 +226,7 @@ def _same(member: Member, one: str, other: str) -> str:
         same = join_all(is_set(member, other), f"{plain(member, one)} == {plain(member, other)}")
         return f"({is_set(member, one)} ? {same} : {is_unset(member, other)})"
     if member.nilable or not render_zero(member.shape):
-        return _written_alike(member, one, other)
+        return _are_written_alike(member, one, other)
     return f"{value(member, one)} == {value(member, other)}"
 
 

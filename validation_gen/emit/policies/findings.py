@@ -47,10 +47,10 @@ def findings(program: Program, kinds: Sequence[KindPolicies], *, weaker: bool) -
             severity = _severity(excess.tag, lenient, weaker=weaker)
             if excess.error:
                 message = f"{excess.tag.text}: CEL cannot say it here ({_plain(excess)}); the policy goes without it"
-                told = _finding(message, excess.tag.span, severity)
+                text = _finding(message, excess.tag.span, severity)
             else:
-                told = _costly(excess, severity)
-            found.setdefault((excess.tag.span, excess.tag.text), told)
+                text = _costly(excess, severity)
+            found.setdefault((excess.tag.span, excess.tag.text), text)
     return list(found.values())
 
 
@@ -91,7 +91,7 @@ def _lines_below(program: Program, members: Sequence[FieldPlan]) -> set[tuple[st
     return lines
 
 
-def marked(program: Program, kinds: Sequence[KindPolicies]) -> list[Diagnostic]:
+def find_marked_kinds(program: Program, kinds: Sequence[KindPolicies]) -> list[Diagnostic]:
     """Returns findings about kinds with markers.
 
     The definition has their constraints, which a cluster checks for custom resources.
@@ -101,7 +101,7 @@ def marked(program: Program, kinds: Sequence[KindPolicies]) -> list[Diagnostic]:
     return [_in_definition(program, kind.package, kind.root, message, help) for kind in kinds if kind.marked]
 
 
-def defined(program: Program) -> list[Diagnostic]:
+def find_defined_kinds(program: Program) -> list[Diagnostic]:
     """Returns findings about the kinds of definitions. A server checks their schemas anyway."""
     message = "its rules are in the schema of its definition, and in no policy"
     help = "apply the definition: the API server validates objects by it"

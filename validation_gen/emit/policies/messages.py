@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from validation_gen.emit.policies.value_ref import ValueRef, render_items, telling
-from validation_gen.emit.schema.expressions import join_any, literal, negated
+from validation_gen.emit.schema.expressions import join_any, literal, negate
 from validation_gen.ir import Scalar, value_shape
 from validation_gen.runtime.errors import ErrorType
 
@@ -44,9 +44,9 @@ class Words:
         return next(each for each in ErrorType if each.value == self.type)
 
 
-def render_value(place: ValueRef) -> str:
+def render_value(ref: ValueRef) -> str:
     """Returns an expression for a value as errors show it."""
-    inner = value_shape(place.shape)
+    inner = value_shape(ref.shape)
     if not isinstance(inner, Scalar):
         return ""
     if inner.go == "string":
@@ -54,44 +54,44 @@ def render_value(place: ValueRef) -> str:
     return "" if inner.go.startswith("float") else "string({v})"
 
 
-def text(place: ValueRef, words: Words) -> str:
+def text(ref: ValueRef, words: Words) -> str:
     """Returns the text without values, and with a star for each index."""
-    way = f"{path(place)}.{words.child}" if words.child else path(place)
-    said = _label(words)
+    way = f"{path(ref)}.{words.child}" if words.child else path(ref)
+    message = _label(words)
     if words.detail:
-        said += f": {words.detail}"
-    return f"{way.removeprefix('.') or '<nil>'}: {said}"
+        message += f": {words.detail}"
+    return f"{way.removeprefix('.') or '<nil>'}: {message}"
 
 
-def path(place: ValueRef) -> str:
+def path(ref: ValueRef) -> str:
     """Returns the path of a value, with a star for each index."""
-    return "".join("*" if part.startswith("{") else part for part in place.path)
+    return "".join("*" if part.startswith("{") else part for part in ref.path)
 
 
-def expression(place: ValueRef, words: Words) -> str:
+def expression(ref: ValueRef, words: Words) -> str:
     """Returns an expression for the whole message of a value outside of loops; `""` where the text is equal."""
-    pieces = _render_pieces(place, words)
+    pieces = _render_pieces(ref, words)
     return " +\n".join(pieces) if len(pieces) > 1 else ""
 
 
-def listing(place: ValueRef, words: Words, valid: str) -> str:
+def listing(ref: ValueRef, words: Words, valid: str) -> str:
     """Returns an expression for the texts of all items that fail a condition.
 
     For nested lists it has at most one text for each inner list.
     """
-    said = " + ".join(_render_pieces(place, words))
-    frame = place.frame
+    message = " + ".join(_render_pieces(ref, words))
+    frame = ref.frame
     while frame.container is not None:
         whole = frame.container
         index = frame.variable.replace("i", "n")
         names = f"{frame.variable}, v{frame.depth}" if frame.is_map else f"{index}, {frame.variable}"
         items = render_items(whole, frame.is_map, whole.frame.base)
         if whole.frame.container is None:
-            said = f"{items}.transformList({names},\n  {_failing(valid)},\n  {said})"
-            unasked = join_any(*map(negated, telling(whole.gates)), frame.kept)
-            return f"{_bracketed(unasked)} ? [] :\n{said}" if unasked else said
-        said = f"{items}.transformList({names}, {negated(valid)}, {said})[0]"
-        valid = place.looped(frame, valid)
+            message = f"{items}.transformList({names},\n  {_failing(valid)},\n  {message})"
+            unasked = join_any(*map(negate, telling(whole.gates)), frame.kept)
+            return f"{_bracket(unasked)} ? [] :\n{message}" if unasked else message
+        message = f"{items}.transformList({names}, {negate(valid)}, {message})[0]"
+        valid = ref.looped(frame, valid)
         frame = whole.frame
     return ""
 
@@ -100,7 +100,7 @@ def _failing(valid: str) -> str:
     """Returns the opposite of a condition, a line for each alternative."""
     lines = alternatives(valid)
     if len(lines) == 1:
-        return negated(valid)
+        return negate(valid)
     whole = " ||\n    ".join(lines)
     return f"!({whole})"
 
@@ -125,20 +125,20 @@ def alternatives(condition: str) -> list[str]:
     return [*found, condition[start:]]
 
 
-def _bracketed(condition: str) -> str:
+def _bracket(condition: str) -> str:
     return f"({condition})" if " " in condition else condition
 
 
-def _render_pieces(place: ValueRef, words: Words) -> list[str]:
+def _render_pieces(ref: ValueRef, words: Words) -> list[str]:
     """Returns the text in pieces, each an expression."""
-    pieces = _pieces((*place.path, f".{words.child}") if words.child else place.path)
+    pieces = _pieces((*ref.path, f".{words.child}") if words.child else ref.path)
     if words.parts:
         return [*join_texts([*pieces, literal(": ")]), _alternatives(words.parts)]
     label = _label(words)
     tail = f": {words.detail}" if words.detail else ""
     if words.kind.shows_value and words.shown:
-        shown = words.shown.replace("{v}", place.plain)
-        tails = [_tail(words, tail, place.plain)] if tail else []
+        shown = words.shown.replace("{v}", ref.plain)
+        tails = [_tail(words, tail, ref.plain)] if tail else []
         return join_texts([*pieces, literal(f": {label}: "), shown, *tails, *([words.more] if words.more else [])])
     return join_texts([*pieces, literal(f": {label}{tail}")])
 
@@ -155,27 +155,27 @@ def _tail(words: Words, tail: str, value: str) -> str:
     return f"(bytes({value}).size() > {most} ? {literal(f': {text}')} : {literal(tail)})"
 
 
-def each(place: ValueRef, loop: tuple[str, str, str], failing: str, shown: list[str], unasked: str) -> str:
+def each(ref: ValueRef, loop: tuple[str, str, str], failing: str, shown: list[str], unasked: str) -> str:
     """Returns an expression for the messages of all invalid parts of a value.
 
     `loop`: the expression of the parts, and the names of the two loop variables.
 
     `shown`: the text after the path of the value, in pieces. `unasked`: the condition under which there is no message.
     """
-    if place.frame.container is not None:
+    if ref.frame.container is not None:
         return ""
     items, first, second = loop
-    said = " + ".join(join_texts([*_pieces(place.path), *shown]))
-    found = f"{items}.transformList({first}, {second},\n  {failing},\n  {said})"
-    unasked = join_any(*map(negated, telling(place.gates)), unasked)
-    return f"{_bracketed(unasked)} ? [] :\n{found}" if unasked else found
+    message = " + ".join(join_texts([*_pieces(ref.path), *shown]))
+    found = f"{items}.transformList({first}, {second},\n  {failing},\n  {message})"
+    unasked = join_any(*map(negate, telling(ref.gates)), unasked)
+    return f"{_bracket(unasked)} ? [] :\n{found}" if unasked else found
 
 
 def _alternatives(parts: tuple[tuple[str, str], ...]) -> str:
     """Returns the first text whose condition holds."""
     found = parts[-1][1]
-    for condition, said in reversed(parts[:-1]):
-        found = f"{condition} ? {said} : {found}"
+    for condition, message in reversed(parts[:-1]):
+        found = f"{condition} ? {message} : {found}"
     return f"({found})" if len(parts) > 1 else found
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from validation_gen.emit.policies import fields
-from validation_gen.emit.schema.expressions import Member, join_all, join_any, negated
+from validation_gen.emit.schema.expressions import Member, join_all, join_any, negate
 from validation_gen.ir import MapOf, PointerTo, Shape, Wire, value_shape
 
 _IS_THERE = re.compile(r"has\([\w.]+\)|[\w.?]+\.hasValue\(\)")
@@ -90,11 +90,11 @@ class ValueRef:
 
     def below(self, json: str, path: str, shape: Shape) -> ValueRef:
         """Returns a member of a struct. Members behind a pointer are checked only where the pointer is set."""
-        gates, around = self.gates, self.around
+        gates, outer = self.gates, self.around
         if self.steps and isinstance(self.shape, PointerTo):
             there = fields.there(self.member, self.frame.base)
             gates = (*gates, there) if there not in gates else gates
-            around = self.steps
+            outer = self.steps
         path_ = (*self.path, f".{path}") if path else self.path
         return replace(
             self,
@@ -102,7 +102,7 @@ class ValueRef:
             steps=(*self.steps, json),
             path=path_,
             gates=gates,
-            around=around,
+            around=outer,
             skips_zero=False,
             besides=(),
             inlined=None,
@@ -150,8 +150,8 @@ class ValueRef:
 
     # --- conditions -------------------------------------------------------------------------------------------------
 
-    def before(self, said: Said) -> str:
-        """Returns the condition that the parent has a counterpart in the old object, and that `said` is true of it.
+    def before(self, message: Said) -> str:
+        """Returns the condition that the parent has a counterpart in the old object, and that `message` is true of it.
 
         It is `""` if there is never a counterpart.
         """
@@ -159,7 +159,7 @@ class ValueRef:
             return ""
         there = fields.there(Member(self.around, PointerTo(Wire("any"))), self.frame.old) if self.around else ""
         embedded = join_any(*(fields.there(member, self.frame.old) for member in self.embedded))
-        found = join_all(there, embedded, said(self.frame.old))
+        found = join_all(there, embedded, message(self.frame.old))
         frame = self.frame
         while frame.container is not None:
             whole = frame.container
@@ -174,11 +174,11 @@ class ValueRef:
         # Without an old object there are no parents, and no items.
         return found if self.around or self.embedded or self.frame.container else join_all("oldObject != null", found)
 
-    def demanded(self, condition: str, around: Frame = ROOT) -> str:
-        """Converts a condition on the value to one on the whole object, or on the surrounding item `around`."""
-        found = join_any(*map(negated, self.gates), condition)
+    def demanded(self, condition: str, outer: Frame = ROOT) -> str:
+        """Converts a condition on the value to one on the whole object, or on the surrounding item `outer`."""
+        found = join_any(*map(negate, self.gates), condition)
         frame = self.frame
-        while frame.container is not None and frame is not around:
+        while frame.container is not None and frame is not outer:
             whole = frame.container
             found = self.looped(frame, found)
             frame = whole.frame
@@ -190,7 +190,7 @@ class ValueRef:
         whole = frame.container
         assert whole is not None
         loop = f"{render_items(whole, frame.is_map, whole.frame.base)}.all({frame.variable}, {condition})"
-        return join_any(*map(negated, telling(whole.gates)), frame.kept, loop)
+        return join_any(*map(negate, telling(whole.gates)), frame.kept, loop)
 
 
 def render_items(whole: ValueRef, is_map: bool, base: str) -> str:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from validation_gen.emit.checkwalk import decided_by, find_active, inner_check
+from validation_gen.emit.checkwalk import apply_options, find_active, inner_check
 from validation_gen.emit.policies import changes, fields, single
 from validation_gen.emit.policies.collecting import Collector
 from validation_gen.emit.policies.value_ref import ValueRef
-from validation_gen.emit.schema.expressions import Member, join_any, negated
+from validation_gen.emit.schema.expressions import Member, join_any, negate
 from validation_gen.ir import (
     Aspect,
     CallType,
@@ -52,29 +52,29 @@ class Walker(Collector):
 
     # --- the walk ---------------------------------------------------------------------------------------------------
 
-    def type(self, id: str, place: ValueRef) -> None:
+    def type(self, id: str, ref: ValueRef) -> None:
         """Translates all checks of a type on one of its values."""
         plan = self.program.types.get(id)
         if plan is None or not plan.has_checks:
             return
         self._visits += 1
         if id in self._around:
-            self._within_itself(id)
+            self._record_recursive(id)
             return
         if self._visits > _MOST_VISITS or len(self._around) > _DEEPEST:
-            self._within_itself(id, f"{self.program.types[self._around[0]].name} has too many parts for a policy")
+            self._record_recursive(id, f"{self.program.types[self._around[0]].name} has too many parts for a policy")
             return
         self._around = (*self._around, id)
-        place = self.apply(plan.checks, place, null=plan.gets_null)
+        ref = self.apply(plan.checks, ref, null=plan.gets_null)
         for iteration in (plan.keys, plan.values):
             if iteration is not None:
-                self.check(iteration, place)
+                self.check(iteration, ref)
         if not plan.opaque:
             for member in plan.fields:
-                self._field(member, place)
+                self._field(member, ref)
         self._around = self._around[:-1]
 
-    def _within_itself(self, id: str, reason: str = "") -> None:
+    def _record_recursive(self, id: str, reason: str = "") -> None:
         """Records the rules of a type and its children, which are not translated inside a recursive type."""
         if (id, reason) in self._noted:
             return
@@ -87,7 +87,7 @@ class Walker(Collector):
             if plan is None or plan.id in seen:
                 continue
             seen.add(plan.id)
-            waiting += called_by(plan)
+            waiting += find_called_types(plan)
             self.leave_out((check for check in plan.every_check if check.tag.text), reason)
 
     def _field(self, member: FieldPlan, owner: ValueRef) -> None:
@@ -124,19 +124,19 @@ class Walker(Collector):
             self.type(member.type, replace(place, shape=inner))
         self._hidden = hidden
 
-    def apply(self, checks: Sequence[Check], place: ValueRef, *, null: bool = False) -> ValueRef:
+    def apply(self, checks: Sequence[Check], ref: ValueRef, *, null: bool = False) -> ValueRef:
         """Applies checks of one value. Returns its place for the following checks. `null`: they also check null."""
         active, default, stops = find_active(self.options, checks)
         if stops:
-            place = replace(place, skips_zero=True)
+            ref = replace(ref, skips_zero=True)
         if any(map(_stops_always, default)):
-            place = place.behind("false")
-        open_place, place = place, self._behind_items(default, place)
+            ref = ref.behind("false")
+        open_place, ref = ref, self._require_items(default, ref)
         each: dict[object, list[Check]] = {}
         inner: dict[object, list[Check]] = {}
         for check in active:
             operation = check.operation
-            if check.short_circuit and not check.cohort and not check.silent and place is not open_place:
+            if check.short_circuit and not check.cohort and not check.silent and ref is not open_place:
                 self.check(check, open_place, null=null)
             elif isinstance(operation, EachValue):
                 each.setdefault((operation.container, operation.match), []).append(check)
@@ -145,94 +145,94 @@ class Walker(Collector):
             elif isinstance(operation, InItem):
                 inner.setdefault(operation.selector, []).append(check)
             elif not check.silent:
-                self.check(check, place, null=null)
+                self.check(check, ref, null=null)
         for group in each.values():
-            self._each(group, place)
+            self._each(group, ref)
         for group in inner.values():
-            self._inside(group, place)
-        return place
+            self._inside(group, ref)
+        return ref
 
-    def _behind_items(self, checks: Sequence[Check], place: ValueRef) -> ValueRef:
+    def _require_items(self, checks: Sequence[Check], ref: ValueRef) -> ValueRef:
         """Returns the value on the condition that all items pass the silent checks, which guard all later checks."""
         for check in checks:
             if not (check.short_circuit and check.silent and isinstance(check.operation, EachValue)):
                 continue
-            apart = Walker(self.program, self.options, frame=place.frame)
-            apart.check(_reporting(check), replace(place, gates=()))
+            apart = Walker(self.program, self.options, frame=ref.frame)
+            apart.check(_reporting(check), replace(ref, gates=()))
             for gap in apart.gaps:
                 self.gap(check, gap.reason)
             for found in apart.found:
-                place = place.behind(found.expression)
-        return place
+                ref = ref.behind(found.expression)
+        return ref
 
-    def _each(self, group: list[Check], place: ValueRef) -> None:
+    def _each(self, group: list[Check], ref: ValueRef) -> None:
         """Translates the checks of the items of a list or the values of a map, with the guards that skip them."""
         first = group[0].operation
         assert isinstance(first, EachValue)
-        shape = value_shape(place.shape)
+        shape = value_shape(ref.shape)
         if isinstance(shape, ListOf) and shape.packed:
             for check in group:
                 if not check.silent:
                     self.gap(check, "bytes are one text in JSON, which CEL cannot split")
             return
         if isinstance(shape, MapOf):
-            part = place.value(first.elem)
+            part = ref.value(first.elem)
         else:
-            part = place.item(first.elem, self.same_items(first.match, first.elem), self.unchanged(place))
+            part = ref.item(first.elem, self.same_items(first.match, first.elem), self.unchanged(ref))
         self.apply([inner_check(check) for check in group], part)
 
-    def _inside(self, group: list[Check], place: ValueRef) -> None:
+    def _inside(self, group: list[Check], ref: ValueRef) -> None:
         """Translates the checks of one member, or of one selected item."""
         first = group[0].operation
         inner = [c.operation.inner for c in group if isinstance(c.operation, InMember | InItem)]
         if isinstance(first, InMember):
-            self.apply(inner, place.below(first.json, first.json, first.shape))
+            self.apply(inner, ref.below(first.json, first.json, first.shape))
         elif isinstance(first, InItem):
             selector = first.selector
-            self.apply(inner, place.selected(first.elem, lambda base: fields.is_selected(selector, base)))
+            self.apply(inner, ref.selected(first.elem, lambda base: fields.is_selected(selector, base)))
 
     # --- single checks ----------------------------------------------------------------------------------------------
 
-    def check(self, check: Check, place: ValueRef, *, null: bool = False) -> None:
+    def check(self, check: Check, ref: ValueRef, *, null: bool = False) -> None:
         """Translates one check of a value."""
-        decided = decided_by(self.options, check)
+        decided = apply_options(self.options, check)
         if decided is None or decided.silent:
             return
-        OPERATIONS[type(decided.operation)](self, decided, decided.operation, place, null)
+        OPERATIONS[type(decided.operation)](self, decided, decided.operation, ref, null)
 
-    def membership(self, check: Check, rule: Membership, place: ValueRef, null: bool) -> None:
-        changes.membership(self, check, rule, _looked_into(place, null=null))
+    def membership(self, check: Check, rule: Membership, ref: ValueRef, null: bool) -> None:
+        changes.membership(self, check, rule, _enter_struct(ref, null=null))
 
-    def each_value(self, check: Check, each: EachValue, place: ValueRef, null: bool) -> None:
-        self._each([check], place)
+    def each_value(self, check: Check, each: EachValue, ref: ValueRef, null: bool) -> None:
+        self._each([check], ref)
 
-    def inside(self, check: Check, inside: InMember | InItem, place: ValueRef, null: bool) -> None:
-        self._inside([check], place)
+    def inside(self, check: Check, inside: InMember | InItem, ref: ValueRef, null: bool) -> None:
+        self._inside([check], ref)
 
-    def call_type(self, check: Check, call: CallType, place: ValueRef, null: bool) -> None:
-        self.type(call.type, place)
+    def call_type(self, check: Check, call: CallType, ref: ValueRef, null: bool) -> None:
+        self.type(call.type, ref)
 
-    def if_option(self, check: Check, conditional: IfOption, place: ValueRef, null: bool) -> None:
+    def if_option(self, check: Check, conditional: IfOption, ref: ValueRef, null: bool) -> None:
         raise AssertionError("`decided_by` has left an option undecided")
 
-    def predicate(self, check: Check, test: Predicate, place: ValueRef, null: bool) -> None:
-        if test.record.measures is Aspect.CHANGE:
-            changes.change(self, check, test, place)
+    def predicate(self, check: Check, predicate: Predicate, ref: ValueRef, null: bool) -> None:
+        if predicate.record.measures is Aspect.CHANGE:
+            changes.change(self, check, predicate, ref)
         else:
-            single.test(self, check, test, place)
+            single.translate_predicate(self, check, predicate, ref)
 
-    def modes(self, check: Check, rule: Modes, place: ValueRef, null: bool) -> None:
+    def modes(self, check: Check, rule: Modes, ref: ValueRef, null: bool) -> None:
         """Translates the checks of each mode; in other modes the member must be unset."""
-        place = _looked_into(place)
-        shape = self.find_member(place.shape, rule.discriminator).shape
-        discriminator = Member((*place.steps, rule.discriminator), shape)
-        part = place.below(rule.json, rule.path, rule.shape)
+        ref = _enter_struct(ref)
+        shape = self.find_member(ref.shape, rule.discriminator).shape
+        discriminator = Member((*ref.steps, rule.discriminator), shape)
+        part = ref.below(rule.json, rule.path, rule.shape)
         part = replace(part, besides=(discriminator,))
-        base = place.frame.base
+        base = ref.frame.base
         known = []
         for value, checks in rule.rules:
             mode = fields.is_value(discriminator, value, base)
-            known.append(negated(mode))
+            known.append(negate(mode))
             leveled = [replace(c, level=check.level or c.level) for c in checks]
             self.apply(leveled, part.behind(mode))
         if self.options.wants(check.level or rule.level):
@@ -240,16 +240,16 @@ class Walker(Collector):
             other = part
             for gate in known:
                 other = other.behind(gate)
-            single.test(self, replace(check, emits=emits), rule.otherwise, other)
+            single.translate_predicate(self, replace(check, emits=emits), rule.otherwise, other)
 
-    def each_key(self, check: Check, each: EachKey, place: ValueRef, null: bool = False) -> None:
-        inner = decided_by(self.options, each.inner)
+    def each_key(self, check: Check, each: EachKey, ref: ValueRef, null: bool = False) -> None:
+        inner = apply_options(self.options, each.inner)
         if inner is None:
             return
         if isinstance(inner.operation, CallType):
             for own in self.program.types[inner.operation.type].checks:
-                self.each_key(own, EachKey(own, each.key), place)
-        elif isinstance(inner.operation, Predicate) and single.of_key(self, inner, inner.operation, each, place):
+                self.each_key(own, EachKey(own, each.key), ref)
+        elif isinstance(inner.operation, Predicate) and single.of_key(self, inner, inner.operation, each, ref):
             pass
         elif not inner.silent:
             self.gap(check, "this rule cannot be expressed for the keys of a map")
@@ -269,7 +269,7 @@ OPERATIONS: Mapping[type[Operation], Callable[[Walker, Check, Any, ValueRef, boo
 }
 
 
-def called_by(plan: TypePlan) -> Iterator[str]:
+def find_called_types(plan: TypePlan) -> Iterator[str]:
     """Yields the types whose checks run on children of a type."""
     for member in plan.fields:
         yield member.type
@@ -279,11 +279,11 @@ def called_by(plan: TypePlan) -> Iterator[str]:
         yield from (each.operation.type for each in within(check) if isinstance(each.operation, CallType))
 
 
-def _looked_into(place: ValueRef, *, null: bool = False) -> ValueRef:
+def _enter_struct(ref: ValueRef, *, null: bool = False) -> ValueRef:
     """Returns a struct for checks of its members. A pointer must be set, unless the check handles null."""
-    if null or not place.steps or not isinstance(place.shape, PointerTo):
-        return place
-    return place.behind(fields.there(place.member, place.frame.base))
+    if null or not ref.steps or not isinstance(ref.shape, PointerTo):
+        return ref
+    return ref.behind(fields.there(ref.member, ref.frame.base))
 
 
 def _stops_always(check: Check) -> bool:

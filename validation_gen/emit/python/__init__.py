@@ -20,7 +20,7 @@ from validation_gen.emit.python.names import Trace
 from validation_gen.emit.python.schemas import emit_schemas, schemas_by_package, schemas_module, without_words
 from validation_gen.emit.python.value_ref import confusable_structs
 from validation_gen.emit.python.vendoring import DIRECTORY
-from validation_gen.emit.text import Code, escaped, literal, render_template
+from validation_gen.emit.text import Code, escape, literal, render_template
 from validation_gen.ir import ListOf, MapOf, PackagePlan, Program, ResourceNotes, Shape, StructRef, TypePlan
 from validation_gen.runtime.levels import DEFAULT_LEVEL, Level
 from validation_gen.types.naming import file_word
@@ -52,10 +52,10 @@ def module_names(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
             break
         for path in longer:
             length[path] += 1
-    return _apart(chosen)
+    return _make_distinct(chosen)
 
 
-def _apart(chosen: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+def _make_distinct(chosen: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
     """Returns the names with underscores appended until all in a directory differ, also where case is ignored."""
     packages: dict[tuple[str, ...], tuple[str, ...]] = {(): ()}
     used: set[tuple[str, ...]] = {(DIRECTORY,)}
@@ -151,15 +151,15 @@ def emit_python(
         for depth in range(1, len(names)):
             files.setdefault("/".join([*names[:depth], "__init__.py"]), render_template("python/empty.py.j2"))
     for name, text in program.custom.items():
-        files[f"{name}.py"] = render_template("python/custom.py.j2", text=_formatted(text))
+        files[f"{name}.py"] = render_template("python/custom.py.j2", text=_format(text))
     for package in tested:
         names = modules[package.path]
         roots = [plan.name for p, plan, _ in kinds if p is package and plan.has_checks and _is_root(plan, package)]
-        files[_test_file(names, files)] = _fixture(package, names, roots)
+        files[_find_test_file(names, files)] = _fixture(package, names, roots)
     return dict(sorted(files.items()))
 
 
-def _formatted(text: str) -> str:
+def _format(text: str) -> str:
     """Formats a handwritten file with black. Our own text needs no formatting, so only this pays for black."""
     import black  # noqa: PLC0415 - slow to import
 
@@ -289,7 +289,7 @@ def _module(emitter: ModuleEmitter, structs: list[str], aliases: dict[str, TypeP
     text = "\n".join(line for block in (*blocks, constants) for line in block)
     return render_template(
         "python/module.py.j2",
-        package=escaped(emitter.package).replace("\\", "\\\\"),
+        package=escape(emitter.package).replace("\\", "\\\\"),
         imports=list(_import_lines(f"{text} Rules" if "RULES.of(" in text else text, emitter)),
         rules=_rules(emitter.package) if "RULES.of(" in text else [],
         declarations=declarations,
@@ -305,7 +305,7 @@ def _rules(package: str) -> list[str]:
     return code.lines
 
 
-def _test_file(module: tuple[str, ...], taken: Container[str]) -> str:
+def _find_test_file(module: tuple[str, ...], taken: Container[str]) -> str:
     """Returns the path of a module's test: beside it, with a name that pytest finds."""
     name = "/".join([*module[:-1], f"test_{module[-1]}"])
     while f"{name}.py" in taken or f"{name}/__init__.py" in taken:
@@ -320,7 +320,7 @@ def _fixture(package: PackagePlan, module: tuple[str, ...], roots: list[str]) ->
     call.call("check_validate_false", arguments)
     return render_template(
         "python/fixture.py.j2",
-        package=escaped(package.path).replace("\\", "\\\\"),
+        package=escape(package.path).replace("\\", "\\\\"),
         parent="." * len(module),
         names=names.lines,
         call=call.lines,

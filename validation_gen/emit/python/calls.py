@@ -33,21 +33,21 @@ class CallEmitter:
         if check.tag.text:
             self.code.comment(check.tag.text)
 
-    def args(self, test: Predicate, place: ValueRef) -> list[str]:
-        args = [place.value]
-        if test.record.old:
-            args.append(place.old)
-        if test.record.known:
-            args.append(place.has_old)
-        args += self.names.operands(test)
-        return [*args, "op"] if test.record.request else args
+    def args(self, predicate: Predicate, ref: ValueRef) -> list[str]:
+        args = [ref.value]
+        if predicate.record.old:
+            args.append(ref.old)
+        if predicate.record.known:
+            args.append(ref.has_old)
+        args += self.names.operands(predicate)
+        return [*args, "op"] if predicate.record.request else args
 
     def found(
         self,
         function: str,
         args: list[str],
         check: Check,
-        place: ValueRef,
+        ref: ValueRef,
         sink: FailureTarget,
         conditions: Sequence[str] = (),
     ) -> None:
@@ -55,7 +55,7 @@ class CallEmitter:
         code, depth = self.code, self.code.depth
         call = f"found := {function}" if sink.errors else function
         whole = f"{call}({', '.join(args)})"
-        quick = f"if {' and '.join(map(_bracketed, [*conditions, whole]))}:"
+        quick = f"if {' and '.join(map(_bracket, [*conditions, whole]))}:"
         if conditions and self.fits(quick):
             code.add(quick)
         else:
@@ -66,55 +66,55 @@ class CallEmitter:
                     code.depth += 1
             code.call(f"if {call}", args, ":")
         with code.block():
-            self.report("found", check, place, sink)
+            self.report("found", check, ref, sink)
         code.depth = depth
 
     def fits(self, line: str, below: int = 0) -> bool:
         """Returns whether a line fits at the current depth, plus `below` blocks."""
         return (self.code.depth + below) * 4 + len(line) <= WIDTH
 
-    def ran(self, operation: Operation, place: ValueRef, sink: FailureTarget) -> None:
+    def ran(self, operation: Operation, ref: ValueRef, sink: FailureTarget) -> None:
         """Writes, in traced code, that a check runs now."""
         if self.names.trace is not None:
             number, silent = self.names.trace.number(operation), not sink.errors
-            self.code.call("op.ran", [str(number), str(silent), path_expression(place.path)])
+            self.code.call("op.ran", [str(number), str(silent), path_expression(ref.path)])
 
-    def report(self, errors: str, check: Check, place: ValueRef, sink: FailureTarget) -> None:
+    def report(self, errors: str, check: Check, ref: ValueRef, sink: FailureTarget) -> None:
         if self.names.trace is not None:
             if sink.errors and errors != "found":
                 self.code.add(f"found = {errors}")
                 errors = "found"
             self.code.add(f"op.failed({'found' if sink.errors else '[]'})")
         if sink.errors:
-            rule = self.names.rule(check, place.shape)
-            path = path_expression(place.path)
-            if place.inlined:
+            rule = self.names.rule(check, ref.shape)
+            path = path_expression(ref.path)
+            if ref.inlined:
                 report = f"{rule}.report(None, {errors}, {path})"
-                self.code.call(f"{sink.errors} = under", [sink.errors, _inlined(place), report])
+                self.code.call(f"{sink.errors} = under", [sink.errors, _inline(ref), report])
             else:
                 self.code.call(f"{sink.errors} = {rule}.report", [sink.errors, errors, path])
         if sink.flag:
             self.code.add(f"{sink.flag} = True")
 
-    def call(self, type: str, place: ValueRef, *, known: bool = False) -> None:
+    def call(self, type: str, ref: ValueRef, *, known: bool = False) -> None:
         """Writes the call of all checks of a type. Null pointers to structs are skipped, unless the type checks them.
 
         `known` is True if the value is not null.
         """
         compares = self.update and not is_same_on_update(self.names.plan(type))
         function = self.names.function("update" if compares else "create", type)
-        args = [place.value, *([place.old] if compares else []), "op"]
+        args = [ref.value, *([ref.old] if compares else []), "op"]
         nilable = (
             not known
-            and isinstance(place.shape, PointerTo)
-            and isinstance(place.shape.elem, StructRef)
+            and isinstance(ref.shape, PointerTo)
+            and isinstance(ref.shape.elem, StructRef)
             and not self.names.plan(type).gets_null
         )
-        condition = f"{place.value} is not None" if nilable else ""
+        condition = f"{ref.value} is not None" if nilable else ""
         quick = f"if {condition} and (found := {function}({', '.join(args)})):"
         depth = self.code.depth
         if self.names.trace is not None:
-            function, args = "op.part", [path_expression(place.path), function, *args]
+            function, args = "op.part", [path_expression(ref.path), function, *args]
         if condition and self.fits(quick) and self.names.trace is None:
             self.code.add(quick)
         else:
@@ -123,10 +123,10 @@ class CallEmitter:
                 self.code.depth += 1
             self.code.call(f"if found := {function}", args, ":")
         with self.code.block():
-            path = path_expression(place.path)
-            if place.inlined:
+            path = path_expression(ref.path)
+            if ref.inlined:
                 inner = "found" if path == '""' else f"under(None, {path}, found)"
-                self.code.call("errs = under", ["errs", _inlined(place), inner])
+                self.code.call("errs = under", ["errs", _inline(ref), inner])
             elif path == '""':
                 self.code.add("errs = found if errs is None else errs + found")
             else:
@@ -156,30 +156,30 @@ class CallEmitter:
         with self.code.block(f"if {there}:"):
             self.code.expression(f"{variable} = ", source)
 
-    def differs(self, place: ValueRef) -> str:
-        if isinstance(value_shape(place.shape), Scalar):
-            return f"{place.value} != {place.old}"
-        return f"not {self.same(place)}"
+    def differs(self, ref: ValueRef) -> str:
+        if isinstance(value_shape(ref.shape), Scalar):
+            return f"{ref.value} != {ref.old}"
+        return f"not {self.same(ref)}"
 
-    def same(self, place: ValueRef, inner: Check | None = None) -> str:
+    def same(self, ref: ValueRef, inner: Check | None = None) -> str:
         """Returns the condition that a value has not changed.
 
         If the only check is a call of a type that compares its own fields, the quick comparison is enough.
         """
         call = inner.operation if inner is not None else None
         question = "unchanged" if isinstance(call, CallType) and descends(call.type, self.names) else "same"
-        return f"{self.names.shape(place.shape)}.{question}({place.value}, {place.old})"
+        return f"{self.names.shape(ref.shape)}.{question}({ref.value}, {ref.old})"
 
 
-def _bracketed(text: str) -> str:
+def _bracket(text: str) -> str:
     """Returns a condition, in parentheses if other conditions can only be joined to it so."""
     return f"({text})" if ":=" in text or " or " in text else text
 
 
-def marked(outer: Check, inner: Check) -> Check:
+def set_level(outer: Check, inner: Check) -> Check:
     """Returns the outer check with the level of its errors: its own, or else that of the inner check."""
     return outer if outer.level or not inner.level else replace(outer, level=inner.level)
 
 
-def _inlined(place: ValueRef) -> str:
-    return f"Inlined({literal(place.inlined)})"
+def _inline(ref: ValueRef) -> str:
+    return f"Inlined({literal(ref.inlined)})"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from validation_gen.emit.python import quickconditions
-from validation_gen.emit.python.calls import marked
+from validation_gen.emit.python.calls import set_level
 from validation_gen.emit.python.loops import LoopEmitter
 from validation_gen.emit.python.quickconditions import passes_on_absent
 from validation_gen.emit.python.value_ref import FailureTarget, ValueRef, as_go, is_deep, is_there
@@ -40,118 +40,120 @@ from validation_gen.ir import (
 class CheckEmitter(LoopEmitter):
     """Writes checks for one operation."""
 
-    def check(self, check: Check, place: ValueRef, sink: FailureTarget) -> None:
+    def check(self, check: Check, ref: ValueRef, sink: FailureTarget) -> None:
         """Writes one check of a value."""
         self.comment(check)
-        self.operation(check, check, place, sink)
+        self.operation(check, check, ref, sink)
 
-    def operation(self, check: Check, outer: Check, place: ValueRef, sink: FailureTarget) -> None:
-        OPERATIONS[type(check.operation)](self, check.operation, outer, place, sink)
+    def operation(self, check: Check, outer: Check, ref: ValueRef, sink: FailureTarget) -> None:
+        OPERATIONS[type(check.operation)](self, check.operation, outer, ref, sink)
 
-    def predicate(self, test: Predicate, outer: Check, place: ValueRef, sink: FailureTarget) -> None:
-        if test.record.when is AppliesOn.UPDATE and not self.update:
+    def predicate(self, predicate: Predicate, outer: Check, ref: ValueRef, sink: FailureTarget) -> None:
+        if predicate.record.when is AppliesOn.UPDATE and not self.update:
             self.code.add("pass")
             return
-        self.ran(test, place, sink)
-        if not sink.errors and (condition := quickconditions.unset(test, place.value)):
+        self.ran(predicate, ref, sink)
+        if not sink.errors and (condition := quickconditions.is_unset(predicate, ref.value)):
             with self.code.block(f"if {condition}:"):
-                self.report("", outer, place, sink)
+                self.report("", outer, ref, sink)
             return
-        if test.record is predicates.CUSTOM and is_deep(place.shape):  # it sees decoded values only
-            self.code.call(f"{self.names.shape(place.shape)}.demand", [place.value])
-        conditions = [] if self.suspected else quickconditions.of_test(test, place, self.names)
-        self.found(f"check.{test.name}", self.args(test, place), outer, place, sink, conditions)
+        if predicate.record is predicates.CUSTOM and is_deep(ref.shape):  # it sees decoded values only
+            self.code.call(f"{self.names.shape(ref.shape)}.demand", [ref.value])
+        conditions = [] if self.suspected else quickconditions.of_test(predicate, ref, self.names)
+        self.found(f"check.{predicate.name}", self.args(predicate, ref), outer, ref, sink, conditions)
 
-    def each_value(self, each: EachValue, outer: Check, place: ValueRef, sink: FailureTarget) -> None:
+    def each_value(self, each: EachValue, outer: Check, ref: ValueRef, sink: FailureTarget) -> None:
         write = self.each_item if isinstance(each.container, ListOf) else self.each_map_value
-        write(each, outer, place, sink, types=outer is self.looks_at_types)
+        write(each, outer, ref, sink, types=outer is self.looks_at_types)
 
-    def call_type(self, call: CallType, outer: Check, place: ValueRef, sink: FailureTarget) -> None:
-        self.call(call.type, place)
+    def call_type(self, call: CallType, outer: Check, ref: ValueRef, sink: FailureTarget) -> None:
+        self.call(call.type, ref)
 
-    def in_member(self, inside: InMember, outer: Check, place: ValueRef, sink: FailureTarget) -> None:
+    def in_member(self, inside: InMember, outer: Check, ref: ValueRef, sink: FailureTarget) -> None:
         _, item, old = self.variables()
-        part = place.below(f".{inside.json}", item, old, inside.shape, f"{place.old} is not None")
+        part = ref.below(f".{inside.json}", item, old, inside.shape, f"{ref.old} is not None")
         member = f".get({literal(inside.json)})"
-        source = as_go(f"{place.value}{member}", inside.shape)
-        self.fetch(item, source, place.value if isinstance(place.shape, PointerTo) else "")
-        conditions = [is_there(place.value)] if isinstance(place.shape, PointerTo) else []
+        source = as_go(f"{ref.value}{member}", inside.shape)
+        self.fetch(item, source, ref.value if isinstance(ref.shape, PointerTo) else "")
+        conditions = [is_there(ref.value)] if isinstance(ref.shape, PointerTo) else []
         if self.update:
-            self.fetch(old, as_go(f"{place.old}{member}", inside.shape), place.old)
-            conditions.append(f"{place.old} is None or {self.differs(part)}")
-        self._guarded(conditions, inside.inner, outer, part, sink)
+            self.fetch(old, as_go(f"{ref.old}{member}", inside.shape), ref.old)
+            conditions.append(f"{ref.old} is None or {self.differs(part)}")
+        self._write_guarded(conditions, inside.inner, outer, part, sink)
         self._depth -= 1
 
-    def in_item(self, inside: InItem, outer: Check, place: ValueRef, sink: FailureTarget) -> None:
+    def in_item(self, inside: InItem, outer: Check, ref: ValueRef, sink: FailureTarget) -> None:
         index, item, old = self.variables()
         selector = self.names.selector(inside.selector)
         pointers = f"pointers={isinstance(inside.elem, PointerTo)}"
-        part = replace(place.below("", item, old, inside.elem), path=(*place.path, "[", f"{{{index}}}", "]"))
-        self.code.call(f"{index}, {item} = {selector}.find", [place.value, pointers])
+        part = replace(ref.below("", item, old, inside.elem), path=(*ref.path, "[", f"{{{index}}}", "]"))
+        self.code.call(f"{index}, {item} = {selector}.find", [ref.value, pointers])
         conditions = [f"{item} is not None"]
         if self.update:
-            self.code.call(f"_, {old} = {selector}.find", [place.old, pointers])
+            self.code.call(f"_, {old} = {selector}.find", [ref.old, pointers])
             conditions.append(f"{old} is None or not {self.same(part)}")
-        self._guarded(conditions, inside.inner, outer, part, sink)
+        self._write_guarded(conditions, inside.inner, outer, part, sink)
         self._depth -= 1
 
-    def if_option(self, conditional: IfOption, outer: Check, place: ValueRef, sink: FailureTarget) -> None:
+    def if_option(self, conditional: IfOption, outer: Check, ref: ValueRef, sink: FailureTarget) -> None:
         code = self.code
         if conditional.lenient:
             with code.block(f"if {'' if conditional.enabled else 'not '}op.option({literal(conditional.option)}):"):
-                self.operation(conditional.inner, marked(outer, conditional.inner), place, sink)
+                self.operation(conditional.inner, set_level(outer, conditional.inner), ref, sink)
             return
         code.add(f"option = op.option({literal(conditional.option)})")
         with code.block("if option is None:"):
-            self.ran(conditional, place, sink)
-            self.report(f"check.undefined_option({literal(conditional.option)})", outer, place, sink)
+            self.ran(conditional, ref, sink)
+            self.report(f"check.undefined_option({literal(conditional.option)})", outer, ref, sink)
         with code.block("elif option:" if conditional.enabled else "elif not option:"):
-            self.operation(conditional.inner, marked(outer, conditional.inner), place, sink)
+            self.operation(conditional.inner, set_level(outer, conditional.inner), ref, sink)
 
-    def _guarded(self, conditions: list[str], inner: Check, outer: Check, part: ValueRef, sink: FailureTarget) -> None:
+    def _write_guarded(
+        self, conditions: list[str], inner: Check, outer: Check, part: ValueRef, sink: FailureTarget
+    ) -> None:
         """Writes the inner check behind all conditions."""
         for condition in conditions:
             self.code.condition(condition)
             self.code.depth += 1
-        self.operation(inner, marked(outer, inner), part, sink)
+        self.operation(inner, set_level(outer, inner), part, sink)
         self.code.depth -= len(conditions)
 
-    def membership(self, rule: Membership, outer: Check, place: ValueRef, sink: FailureTarget) -> None:
+    def membership(self, rule: Membership, outer: Check, ref: ValueRef, sink: FailureTarget) -> None:
         code = self.code
-        membership = self.names.membership(rule, place.shape)
-        code.call(f"is_set = {membership}", [place.value])
+        membership = self.names.membership(rule, ref.shape)
+        code.call(f"is_set = {membership}", [ref.value])
         args = ["is_set"]
         if self.update:
-            self.fetch("was_set", f"{membership}({place.old})", place.old)
+            self.fetch("was_set", f"{membership}({ref.old})", ref.old)
             args.append("was_set")
-        self.ran(rule, place, sink)
+        self.ran(rule, ref, sink)
         function = rule.kind.value
         if rule.kind is MembershipKind.DISCRIMINATED:
             source = f'.get({literal(rule.discriminator)}) or ""'
-            self.fetch("selected", f"{place.value}{source}", place.value if isinstance(place.shape, PointerTo) else "")
+            self.fetch("selected", f"{ref.value}{source}", ref.value if isinstance(ref.shape, PointerTo) else "")
             if self.update:
-                self.fetch("was_selected", f"{place.old}{source}", place.old)
+                self.fetch("was_selected", f"{ref.old}{source}", ref.old)
                 args.append("was_selected")
             members = tuple((p.name, p.discriminator_value) for p in rule.participants)
             names = [f"({literal(rule.discriminator)}, selected)", self.names.operand(function, members)]
         else:
             names = [self.names.operand(function, tuple(p.name for p in rule.participants))]
-        self.found(f"check.{function}", [*names, *args], outer, place, sink)
+        self.found(f"check.{function}", [*names, *args], outer, ref, sink)
 
-    def modes(self, modes: Modes, outer: Check, place: ValueRef, sink: FailureTarget) -> None:
+    def modes(self, modes: Modes, outer: Check, ref: ValueRef, sink: FailureTarget) -> None:
         """Writes the checks of the mode that the discriminator names, on the member that depends on it."""
         code = self.code
         _, item, old = self.variables()
         path = f".{modes.path}" if modes.path else ""
-        part = place.below(path, item, old, modes.shape, f"{place.old} is not None")
+        part = ref.below(path, item, old, modes.shape, f"{ref.old} is not None")
         member = f".get({literal(modes.json)})"
         selector = f".get({literal(modes.discriminator)}) or {literal(modes.zero)}"
-        code.add(f"{item} = {as_go(f'{place.value}{member}', modes.shape)}")
-        code.add(f"mode = {place.value}{selector}")
+        code.add(f"{item} = {as_go(f'{ref.value}{member}', modes.shape)}")
+        code.add(f"mode = {ref.value}{selector}")
         if self.update:
-            self.fetch(old, as_go(f"{place.old}{member}", modes.shape), place.old)
-            self.fetch("was_mode", f"{place.old}{selector}", place.old)
-            code.condition(f"{place.old} is None or mode != was_mode or {self.differs(part)}")
+            self.fetch(old, as_go(f"{ref.old}{member}", modes.shape), ref.old)
+            self.fetch("was_mode", f"{ref.old}{selector}", ref.old)
+            code.condition(f"{ref.old} is None or mode != was_mode or {self.differs(part)}")
             code.depth += 1
         for i, (mode, checks) in enumerate(modes.rules):
             with code.block(f"{'el' if i else ''}if mode == {literal(mode)}:"):
@@ -228,20 +230,20 @@ class CohortEmitter:
     def is_traced(self) -> bool:
         return self.checks.names.trace is not None
 
-    def all(self, checks: list[Check], place: ValueRef, rest: Rest, *, leave: bool = False) -> None:
+    def all(self, checks: list[Check], ref: ValueRef, rest: Rest, *, leave: bool = False) -> None:
         """Writes all checks of a value by cohorts, then the rest. A stop in the default cohort skips the rest."""
         groups = list(cohorts([c for c in checks if occurs(c, update=self.checks.update)]))
         default = groups.pop(0) if groups and not groups[0][0].cohort else []
 
-        def after(place: ValueRef) -> None:
+        def after(ref: ValueRef) -> None:
             for group in groups:
-                self._cohort(group, place, lambda place: None)
-            rest(place)
+                self._cohort(group, ref, lambda place: None)
+            rest(ref)
 
-        self._cohort(default, place, after, leave=leave, last=True)
+        self._cohort(default, ref, after, leave=leave, last=True)
 
     def _cohort(
-        self, checks: list[Check], place: ValueRef, after: Rest, *, leave: bool = False, last: bool = False
+        self, checks: list[Check], ref: ValueRef, after: Rest, *, leave: bool = False, last: bool = False
     ) -> None:
         """Writes the checks of one cohort, then the code that runs if no short-circuiting check has failed.
 
@@ -249,60 +251,60 @@ class CohortEmitter:
         """
         stopping = [c for c in checks if c.short_circuit]
 
-        def others(place: ValueRef) -> None:
+        def others(ref: ValueRef) -> None:
             for check in checks:
                 if not check.short_circuit and not check.silent:
-                    self.checks.check(check, place, _REPORT)
-            after(place)
+                    self.checks.check(check, ref, _REPORT)
+            after(ref)
 
         if not stopping:
-            others(place)
+            others(ref)
         elif not (leave or self.is_traced) and (unset := _only_for_set_values(stopping)):
             rest = [c for c in checks if c is not unset]
-            self._stop_or(unset, place, lambda place: self._cohort(rest, place, after, last=last), last)
+            self._stop_or(unset, ref, lambda place: self._cohort(rest, place, after, last=last), last)
         elif len(stopping) == 1 and not leave:
-            self._stop_or(stopping[0], place, others, last)
+            self._stop_or(stopping[0], ref, others, last)
         else:
-            self._stop_after(stopping, place, others, leave, last)
+            self._stop_after(stopping, ref, others, leave, last)
 
-    def _stop_or(self, check: Check, place: ValueRef, others: Rest, last: bool) -> None:
+    def _stop_or(self, check: Check, ref: ValueRef, others: Rest, last: bool) -> None:
         """Writes one short-circuiting check, and all other code into the branch where it passes."""
-        test = check.operation
-        if isinstance(test, Predicate) and test.record in _NEGATED and not self.is_traced:
+        predicate = check.operation
+        if isinstance(predicate, Predicate) and predicate.record in _NEGATED and not self.is_traced:
             self.checks.comment(check)
-            with self.code.block(f"if {_NEGATED[test.record].format(value=place.value)}:"):
-                self._nonempty(lambda: others(replace(place, sure=True)))
-        elif isinstance(test, Predicate) and not check.silent:
-            self.checks.check(check, place, _REPORT)
-            if last and not _fails_for_nothing(test.record):
+            with self.code.block(f"if {_NEGATED[predicate.record].format(value=ref.value)}:"):
+                self._nonempty(lambda: others(replace(ref, sure=True)))
+        elif isinstance(predicate, Predicate) and not check.silent:
+            self.checks.check(check, ref, _REPORT)
+            if last and not _fails_for_nothing(predicate.record):
                 with self.code.block():  # where the check has failed
-                    self._check_types(place)
-            sure = place.sure or test.record is predicates.REQUIRED_POINTER
-            self._otherwise(lambda: others(replace(place, sure=sure)))
+                    self._check_types(ref)
+            sure = ref.sure or predicate.record is predicates.REQUIRED_POINTER
+            self._otherwise(lambda: others(replace(ref, sure=sure)))
         else:
-            self._stop_after([check], place, others, False, last)
+            self._stop_after([check], ref, others, False, last)
 
-    def _stop_after(self, stopping: list[Check], place: ValueRef, others: Rest, leave: bool, last: bool) -> None:
+    def _stop_after(self, stopping: list[Check], ref: ValueRef, others: Rest, leave: bool, last: bool) -> None:
         """Writes several short-circuiting checks: all of them run, then one failure skips the code after them."""
         self.code.add("stop = False")
         for check in stopping:
-            self.checks.check(check, place, _SILENT_STOP if check.silent else _STOP)
+            self.checks.check(check, ref, _SILENT_STOP if check.silent else _STOP)
         if leave:
             with self.code.block("if stop:"):
-                self._check_types(place)
+                self._check_types(ref)
                 self.code.add("return errs")
-            others(place)
+            others(ref)
             return
-        goes_on = self._otherwise(lambda: others(place), "if not stop:")
+        goes_on = self._otherwise(lambda: others(ref), "if not stop:")
         harmless = all(isinstance(c.operation, Predicate) and _fails_for_nothing(c.operation.record) for c in stopping)
-        if last and is_deep(place.shape) and not harmless:
+        if last and is_deep(ref.shape) and not harmless:
             with self.code.block("else:" if goes_on else "if stop:"):
-                self._check_types(place)
+                self._check_types(ref)
 
-    def _check_types(self, place: ValueRef) -> None:
+    def _check_types(self, ref: ValueRef) -> None:
         """Checks the types inside a value that no later code reads."""
-        if is_deep(place.shape):
-            self.code.call(f"{self.checks.names.shape(place.shape)}.demand", [place.value])
+        if is_deep(ref.shape):
+            self.code.call(f"{self.checks.names.shape(ref.shape)}.demand", [ref.value])
 
     def _otherwise(self, body: Callable[[], None], opening: str = "else:") -> bool:
         """Writes the body as a block, and nothing if it is empty. Returns whether there is a block."""

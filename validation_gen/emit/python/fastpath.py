@@ -72,7 +72,7 @@ class TableEmitter:
                 found.setdefault(member.json, []).extend(self._member(member))
             else:
                 whole += self._elsewhere(member)
-        for name in self._unasked(plan):
+        for name in self._find_unvisited(plan):
             found.setdefault(name, []).append(literal("opaque"))
         if whole:
             entries.append(("", tuple(whole)))
@@ -92,7 +92,7 @@ class TableEmitter:
             code.add("}")
         return code.lines
 
-    def _unasked(self, plan: TypePlan) -> Iterator[str]:
+    def _find_unvisited(self, plan: TypePlan) -> Iterator[str]:
         """Yields the members whose struct types have checks that do not run at these members."""
         if not isinstance(plan.shape, StructRef):
             return
@@ -109,7 +109,7 @@ class TableEmitter:
 
     def _member(self, member: FieldPlan) -> list[Text]:
         steps = [*self._checks(member.checks, member.shape)]
-        if not self._looked_into(member):
+        if not self._is_entered(member):
             steps.append(literal("opaque"))
         if member.type:
             steps += self._type(member.type, member.shape)
@@ -121,7 +121,7 @@ class TableEmitter:
                 steps += self._step(iteration, member.shape)
         return steps
 
-    def _looked_into(self, member: FieldPlan) -> bool:
+    def _is_entered(self, member: FieldPlan) -> bool:
         """Returns whether the checks of the struct inside a member run, if it has any."""
         struct = innermost(member.shape)
         if not isinstance(struct, StructRef) or struct.id not in self.names.holding:
@@ -199,9 +199,9 @@ class TableEmitter:
         """Yields the step of a check; none if it can give no error."""
         yield from OPERATIONS[type(check.operation)](self, check.operation, shape)
 
-    def predicate(self, test: Predicate, shape: Shape | None) -> Iterator[Text]:
-        if test.record is not predicates.NEVER_FAILS:
-            yield self._test(test)
+    def predicate(self, predicate: Predicate, shape: Shape | None) -> Iterator[Text]:
+        if predicate.record is not predicates.NEVER_FAILS:
+            yield self._test(predicate)
 
     def each_value(self, each: EachValue, shape: Shape | None) -> Iterator[Text]:
         steps = tuple(self._step(each.inner, each.elem))
@@ -245,14 +245,14 @@ class TableEmitter:
             if iteration is not None:
                 yield from self._step(iteration, plan.shape)
 
-    def _test(self, test: Predicate) -> Text:
-        record = test.record
+    def _test(self, predicate: Predicate) -> Text:
+        record = predicate.record
         of_change = record.when is AppliesOn.UPDATE
         known = record.is_plain or of_change or record in (predicates.CUSTOM, predicates.ENUM_WITH_OPTIONS)
         if not known:
             return _NEVER
-        arguments: list[Text] = [*([literal("change")] if of_change else []), literal(test.name)]
-        arguments += self.names.operands(test)
+        arguments: list[Text] = [*([literal("change")] if of_change else []), literal(predicate.name)]
+        arguments += self.names.operands(predicate)
         return tuple(arguments) if len(arguments) > 1 else arguments[0]
 
     def membership(self, rule: Membership, shape: Shape | None) -> Iterator[Text]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from validation_gen.emit.python.checks import CheckEmitter, CohortEmitter
 from validation_gen.emit.python.names import Names
-from validation_gen.emit.python.quickconditions import accepts_absent, changed, doubts, of_scalar
+from validation_gen.emit.python.quickconditions import accepts_absent, doubts, has_changed, of_scalar
 from validation_gen.emit.python.value_ref import (
     TypeWalk,
     ValueRef,
@@ -85,15 +85,15 @@ class FunctionEmitter:
             code.lines[start:start] = _declarations(code.lines[start:])
         return code.lines
 
-    def _inside(self, plan: TypePlan, place: ValueRef) -> None:
+    def _inside(self, plan: TypePlan, ref: ValueRef) -> None:
         for iteration in (plan.keys, plan.values):
             if iteration is not None:
-                self.checks.iterate(iteration, place)
+                self.checks.iterate(iteration, ref)
         start = len(self.code.lines)
         if isinstance(plan.shape, StructRef):
             self._members(plan, plan.shape)
         elif plan.values is None and is_deep(plan.shape):
-            self.walk.below(plan.shape, place.value)
+            self.walk.below(plan.shape, ref.value)
         if plan.gets_null and len(self.code.lines) > start:
             guard = Code(depth=self.code.depth)
             with guard.block("if obj is None:"):
@@ -103,14 +103,14 @@ class FunctionEmitter:
     def _members(self, plan: TypePlan, struct: StructRef) -> None:
         """Writes all members of a struct: first those without rules (types are checked), then the others in order."""
         ruled = [] if plan.opaque else [f for f in plan.fields if self._find_checks(f) or self._goes_on(f)]
-        unruled = self._unruled(struct, ruled)
+        unruled = self._find_unchecked(struct, ruled)
         self.walk.members(unruled)
         if self.update and any(member.json for member in ruled):
             self.code.add("before = {} if old is None else old")
         for member in ruled:
             self._field(member)
 
-    def _unruled(self, struct: StructRef, ruled: list[FieldPlan]) -> list[Member]:
+    def _find_unchecked(self, struct: StructRef, ruled: list[FieldPlan]) -> list[Member]:
         """Returns the members that no field with rules checks. An inlined struct checks its own members."""
         seen = {member.json for member in ruled}
         for member in ruled:
@@ -163,25 +163,25 @@ class FunctionEmitter:
                     with code.block(question):
                         self.checks.call(member.type, place, known=True)
                 else:
-                    self._looked_at(member, checks, place)
+                    self._write_checks(member, checks, place)
         else:
             code.call("v = obj.get", [literal(member.json)])
-            self._looked_at(member, checks, place)
+            self._write_checks(member, checks, place)
 
-    def _accepts_absent(self, member: FieldPlan, checks: list[Check], place: ValueRef) -> bool:
+    def _accepts_absent(self, member: FieldPlan, checks: list[Check], ref: ValueRef) -> bool:
         """Returns whether an absent value needs no check."""
-        return self.names.trace is None and accepts_absent(checks, member.type, place.shape, self.names)
+        return self.names.trace is None and accepts_absent(checks, member.type, ref.shape, self.names)
 
-    def _if_changed(self, member: FieldPlan, checks: list[Check], place: ValueRef) -> None:
+    def _if_changed(self, member: FieldPlan, checks: list[Check], ref: ValueRef) -> None:
         """Writes the handling of a fetched value on update."""
         self.code.call("was = before.get", [literal(member.json)])
-        doubtful = doubts(member, checks, place, self.names) if self.names.trace is None else None
-        question = changed(place, self.names, quick=doubtful is not None)
+        doubtful = doubts(member, checks, ref, self.names) if self.names.trace is None else None
+        question = has_changed(ref, self.names, quick=doubtful is not None)
         if not self.checks.fits(f"if old is None or {question}:"):
             question = question.partition(" and ")[2]  # the call begins with the same as the condition before it
         self.code.condition(f"old is None or {question}")
         with self.code.block():
-            self._looked_at(member, checks, place, doubtful or ())
+            self._write_checks(member, checks, ref, doubtful or ())
 
     def _is_optional_struct(self, member: FieldPlan, checks: list[Check]) -> bool:
         """Returns whether a field has only its type's checks behind `+k8s:optional`, which is frequent."""
@@ -195,77 +195,79 @@ class FunctionEmitter:
             and isinstance(member.shape.elem, StructRef)
         )
 
-    def _looked_at(self, member: FieldPlan, checks: list[Check], place: ValueRef, doubtful: Sequence[str] = ()) -> None:
+    def _write_checks(
+        self, member: FieldPlan, checks: list[Check], ref: ValueRef, doubtful: Sequence[str] = ()
+    ) -> None:
         """Writes all checks of a value, behind a quick condition that accepts most texts and numbers."""
-        condition = of_scalar(place.shape, checks, member.type, "v", self.names)
+        condition = of_scalar(ref.shape, checks, member.type, "v", self.names)
         if condition and self.names.trace is None and self.code.depth * 4 + len(f"if {condition}:") <= WIDTH:
             with self.code.block(f"if {condition}:"):
-                self.code.call(f"v = {self.names.shape(place.shape)}.decoded", ["v"])
+                self.code.call(f"v = {self.names.shape(ref.shape)}.decoded", ["v"])
                 self.checks.suspected = True
-                self._with_old(place, lambda: self._value(member, checks, place))
+                self._with_old(ref, lambda: self._value(member, checks, ref))
                 self.checks.suspected = False
             return
-        self._decoded(place, "v")
+        self._decoded(ref, "v")
         if not doubtful:
-            self._with_old(place, lambda: self._value(member, checks, place))
+            self._with_old(ref, lambda: self._value(member, checks, ref))
             return
         start = len(self.code.lines)
         self.code.alternatives("doubtful", doubtful)
-        self.code.condition(f"old is None or not doubtful or not {self.names.shape(place.shape)}.same(v, was)")
+        self.code.condition(f"old is None or not doubtful or not {self.names.shape(ref.shape)}.same(v, was)")
         with self.code.block():
-            self._value(member, checks, place)
-        self._old_decoded(place, start)
+            self._value(member, checks, ref)
+        self._old_decoded(ref, start)
 
-    def _with_old(self, place: ValueRef, body: Callable[[], None]) -> None:
+    def _with_old(self, ref: ValueRef, body: Callable[[], None]) -> None:
         start = len(self.code.lines)
         body()
         if self.update:
-            self._old_decoded(place, start)
+            self._old_decoded(ref, start)
 
-    def _elsewhere(self, member: FieldPlan, checks: list[Check], place: ValueRef) -> None:
+    def _elsewhere(self, member: FieldPlan, checks: list[Check], ref: ValueRef) -> None:
         """Writes the checks of a field without a name: an inlined struct, or a field without a value in JSON."""
         self.checks.fetch("v", self._source(member, "obj"), "")
         if not self.update:
-            self._value(member, checks, place)
+            self._value(member, checks, ref)
             return
         self.checks.fetch("was", self._source(member, "old"), "old")
-        self.code.condition(f"old is None or {self.checks.differs(place)}")
+        self.code.condition(f"old is None or {self.checks.differs(ref)}")
         with self.code.block():
-            self._value(member, checks, place)
+            self._value(member, checks, ref)
 
-    def _decoded(self, place: ValueRef, variable: str) -> None:
-        self.walk.guard(place.shape, variable)
-        if is_packed(place.shape):
+    def _decoded(self, ref: ValueRef, variable: str) -> None:
+        self.walk.guard(ref.shape, variable)
+        if is_packed(ref.shape):
             self.code.add(f"{variable} = unpacked({variable})")
 
-    def _old_decoded(self, place: ValueRef, start: int) -> None:
+    def _old_decoded(self, ref: ValueRef, start: int) -> None:
         """Inserts code that decodes the old value before the lines that use it, if there are any."""
         lines = self.code.lines
-        if not any(re.search(r"\bwas\b", line) for line in lines[start:]) or not suspect(place.shape, "", self.names):
+        if not any(re.search(r"\bwas\b", line) for line in lines[start:]) or not suspect(ref.shape, "", self.names):
             return
         body = lines[start:]
         del lines[start:]
         with self.code.block("if old is not None:"):
-            self._decoded(place, "was")
+            self._decoded(ref, "was")
         lines += body
 
-    def _value(self, member: FieldPlan, checks: list[Check], place: ValueRef) -> None:
-        looked = self._looking_at_types(member, checks, place)
+    def _value(self, member: FieldPlan, checks: list[Check], ref: ValueRef) -> None:
+        looked = self._looking_at_types(member, checks, ref)
 
-        def rest(place: ValueRef) -> None:
+        def rest(ref: ValueRef) -> None:
             if member.type:
-                self.checks.call(member.type, place, known=place.sure or member.stops_nulls)
+                self.checks.call(member.type, ref, known=ref.sure or member.stops_nulls)
             for iteration in (member.keys, member.values):
                 if iteration is not None:
-                    self.checks.iterate(iteration, place)
+                    self.checks.iterate(iteration, ref)
             if not (member.type or member.values or looked) and member.json and is_deep(member.shape):
-                self.walk.below(member.shape, place.value)
+                self.walk.below(member.shape, ref.value)
 
         self.checks.looks_at_types = looked
-        CohortEmitter(self.checks).all(checks, place, rest)
+        CohortEmitter(self.checks).all(checks, ref, rest)
         self.checks.looks_at_types = None
 
-    def _looking_at_types(self, member: FieldPlan, checks: list[Check], place: ValueRef) -> Check | None:
+    def _looking_at_types(self, member: FieldPlan, checks: list[Check], ref: ValueRef) -> Check | None:
         """Returns a check that loops over all scalars of a container, so that the same loop can check their types."""
         if self.update or not member.json or member.type or member.values:
             return None
@@ -274,7 +276,7 @@ class FunctionEmitter:
             if (
                 isinstance(each, EachValue)
                 and not (check.cohort or check.short_circuit or check.silent)
-                and each.container == value_shape(place.shape)
+                and each.container == value_shape(ref.shape)
                 and not is_deep(each.elem)
             ):
                 return check

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from dataclasses import dataclass, replace
 
 from validation_gen.emit.python import quickconditions
-from validation_gen.emit.python.calls import CallEmitter, marked
+from validation_gen.emit.python.calls import CallEmitter, set_level
 from validation_gen.emit.python.value_ref import FailureTarget, ValueRef, as_go, is_deep, is_packed, zero
 from validation_gen.ir import (
     ByValue,
@@ -28,23 +28,23 @@ class LoopEmitter(CallEmitter):
     """Writes loops around checks."""
 
     @abstractmethod
-    def operation(self, check: Check, outer: Check, place: ValueRef, sink: FailureTarget) -> None:
+    def operation(self, check: Check, outer: Check, ref: ValueRef, sink: FailureTarget) -> None:
         """Writes one check of a value; its errors get the marks of the surrounding check."""
 
-    def iterate(self, iteration: Check, place: ValueRef) -> None:
+    def iterate(self, iteration: Check, ref: ValueRef) -> None:
         """Writes the checks of all keys or values of a container, including those of types."""
         self.comment(iteration)
         operation = iteration.operation
         assert isinstance(operation, EachValue | EachKey)
         if isinstance(operation, EachKey):
-            self.each_key(operation, iteration, place, FailureTarget())
+            self.each_key(operation, iteration, ref, FailureTarget())
         elif isinstance(operation.container, ListOf):
-            self.each_item(operation, iteration, place, FailureTarget(), types=True)
+            self.each_item(operation, iteration, ref, FailureTarget(), types=True)
         else:
-            self.each_map_value(operation, iteration, place, FailureTarget(), types=True)
+            self.each_map_value(operation, iteration, ref, FailureTarget(), types=True)
 
     def each_item(
-        self, each: EachValue, outer: Check, place: ValueRef, sink: FailureTarget, *, types: bool = False
+        self, each: EachValue, outer: Check, ref: ValueRef, sink: FailureTarget, *, types: bool = False
     ) -> None:
         index, item, old = self.variables()
         code = self.code
@@ -52,17 +52,17 @@ class LoopEmitter(CallEmitter):
         if correlated:
             assert each.match is not None
             items = self.names.items(each.match, each.elem)
-            code.call(f"find{index[1:]} = {items}.finder", [place.old])
-        items = f"{place.value}{'' if place.sure else ' or ()'}"
+            code.call(f"find{index[1:]} = {items}.finder", [ref.old])
+        items = f"{ref.value}{'' if ref.sure else ' or ()'}"
         if types:  # this is a list of Python's own, of which an iterator tells the position when there is an error
             iterator = f"it{index[1:]}"
             code.add(f"{iterator} = iter({items})")
-            head, position = f"for {item} in {iterator}:", f"position({place.value}, {iterator})"
+            head, position = f"for {item} in {iterator}:", f"position({ref.value}, {iterator})"
         else:
             head, position = f"for {index}, {item} in enumerate({items}):", index
         with code.block(head):
-            part = place.below("", item, old, each.elem)
-            part = replace(part, path=(*place.path, "[", f"{{{position}}}", "]"))
+            part = ref.below("", item, old, each.elem)
+            part = replace(part, path=(*ref.path, "[", f"{{{position}}}", "]"))
             if types and self._foreseen(each, outer, part, sink):
                 self._depth -= 1
                 return
@@ -99,7 +99,7 @@ class LoopEmitter(CallEmitter):
         with self.code.block(f"if {condition}:"):
             self.code.call(f"{part.value} = {self.names.shape(each.elem)}.decoded", [part.value])
             self.suspected = True
-            self.operation(each.inner, marked(outer, each.inner), part, sink)
+            self.operation(each.inner, set_level(outer, each.inner), part, sink)
             self.suspected = False
         return True
 
@@ -114,7 +114,7 @@ class LoopEmitter(CallEmitter):
         self.code.depth -= len(opened)
 
     def _inside(self, each: EachValue, outer: Check, part: ValueRef, sink: FailureTarget, types: bool) -> None:
-        self.operation(each.inner, marked(outer, each.inner), part, sink)
+        self.operation(each.inner, set_level(outer, each.inner), part, sink)
         if types and is_deep(each.elem) and not isinstance(each.inner.operation, CallType):
             self.walk.below(each.elem, part.value, self._depth + 1)
 
@@ -133,18 +133,18 @@ class LoopEmitter(CallEmitter):
                 self.code.add(f"{item} = {zero(elem)}")
 
     def each_map_value(
-        self, each: EachValue, outer: Check, place: ValueRef, sink: FailureTarget, *, types: bool = False
+        self, each: EachValue, outer: Check, ref: ValueRef, sink: FailureTarget, *, types: bool = False
     ) -> None:
         index, item, old = self.variables()
         key = f"key{index[1:]}"
         code = self.code
         assert isinstance(each.container, MapOf)
         if self.update:
-            code.add(f"known{index[1:]} = {place.old} or {{}}")
-        source = place.value if place.sure else f"({place.value} or {{}})"
+            code.add(f"known{index[1:]} = {ref.old} or {{}}")
+        source = ref.value if ref.sure else f"({ref.value} or {{}})"
         with code.block(f"for {key}, {item} in {source}.items():"):
-            part = place.below("", item, old, each.elem, f"{key} in known{index[1:]}")
-            part = replace(part, path=(*place.path, "[", f"{{{key}}}", "]"))
+            part = ref.below("", item, old, each.elem, f"{key} in known{index[1:]}")
+            part = replace(part, path=(*ref.path, "[", f"{{{key}}}", "]"))
             if types:
                 self.walk.key(each.container, key)
                 if self._foreseen(each, outer, part, sink):
@@ -167,19 +167,19 @@ class LoopEmitter(CallEmitter):
             self._inside(each, outer, part, sink, types)
         self._depth -= 1
 
-    def each_key(self, each: EachKey, outer: Check, place: ValueRef, sink: FailureTarget) -> None:
+    def each_key(self, each: EachKey, outer: Check, ref: ValueRef, sink: FailureTarget) -> None:
         index, _, _ = self.variables()
         key = f"key{index[1:]}"
-        with self.code.block(f"for {key} in {place.value} or ():"):
+        with self.code.block(f"for {key} in {ref.value} or ():"):
             if self.update:
-                with self.code.block(f"if {key} in ({place.old} or ()):"):
+                with self.code.block(f"if {key} in ({ref.old} or ()):"):
                     self.code.add("continue")
             if each.key != Scalar("string", named=isinstance(each.key, Scalar) and each.key.named):
                 self.code.add(f"{key} = int({key})")
             self.operation(
                 each.inner,
-                marked(outer, each.inner),
-                replace(place, value=key, old="None", shape=each.key, known=""),
+                set_level(outer, each.inner),
+                replace(ref, value=key, old="None", shape=each.key, known=""),
                 sink,
             )
         self._depth -= 1

@@ -48,7 +48,7 @@ class ModuleEmitter(Names):
                 code = Code()
                 code.assign(f"{name}Shape.exact", f"exact_{name}")
                 sections.append(code.lines)
-            found.append([f"# --- {name}", "", *_apart(sections)])
+            found.append([f"# --- {name}", "", *_separate(sections)])
         return found
 
     def _functions(self, name: str, plan: TypePlan | None, struct: str) -> list[list[str]]:
@@ -118,7 +118,7 @@ class ModuleEmitter(Names):
             code.add("},")
 
 
-def _apart(sections: list[list[str]]) -> list[str]:
+def _separate(sections: list[list[str]]) -> list[str]:
     """Returns the lines of sections, with two empty lines between them."""
     lines: list[str] = []
     for section in sections:

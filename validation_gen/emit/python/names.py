@@ -151,24 +151,24 @@ class Names:
         self.imports.add("WholeItems")
         return self.constants.shared(f"{name}Value", "WholeItems", [shape])
 
-    def make_items_constant(self, test: Predicate) -> str:
+    def make_items_constant(self, predicate: Predicate) -> str:
         """Returns the constant that matches list items for a predicate."""
-        match = next(operand for operand in test.operands if isinstance(operand, ByKeys | ByValue))
-        assert test.shape is not None
-        return self.items(match, test.shape)
+        match = next(operand for operand in predicate.operands if isinstance(operand, ByKeys | ByValue))
+        assert predicate.shape is not None
+        return self.items(match, predicate.shape)
 
-    def distinct_items(self, test: Predicate, value: str) -> str:
+    def distinct_items(self, predicate: Predicate, value: str) -> str:
         """Returns an expression for a lower bound of the number of different items in a list."""
-        match = next(operand for operand in test.operands if isinstance(operand, ByKeys | ByValue))
-        if isinstance(test.shape, Scalar):
-            return f"len({{item or {literal(test.shape.zero)} for item in {value}}})"
-        if isinstance(match, ByValue) or isinstance(test.shape, PointerTo):
-            return f"{self.make_items_constant(test)}.distinct({value})"
+        match = next(operand for operand in predicate.operands if isinstance(operand, ByKeys | ByValue))
+        if isinstance(predicate.shape, Scalar):
+            return f"len({{item or {literal(predicate.shape.zero)} for item in {value}}})"
+        if isinstance(match, ByValue) or isinstance(predicate.shape, PointerTo):
+            return f"{self.make_items_constant(predicate)}.distinct({value})"
         key = match.keys[0]
         zero = "" if key.zero is None else f" or {literal(key.zero)}"
         spelt_out = f"len({{item.get({literal(key.json)}){zero} for item in {value}}})"
         if len(match.keys) > 1 or len(spelt_out) > _LONG_COUNT:
-            return f"{self.make_items_constant(test)}.distinct({value})"
+            return f"{self.make_items_constant(predicate)}.distinct({value})"
         return spelt_out
 
     def selector(self, selector: Selector) -> str:
@@ -195,17 +195,17 @@ class Names:
         ]
         return self.constants.local(self.here, name, "SetMembers", [literal(pair) for pair in pairs], first)
 
-    def operands(self, test: Predicate) -> list[str]:
+    def operands(self, predicate: Predicate) -> list[str]:
         """Returns the operands of a predicate. The identity of items is the last one, as it includes their shape."""
         found: list[str] = []
-        for operand in test.operands:
+        for operand in predicate.operands:
             if isinstance(operand, ByKeys | ByValue):
-                return [*found, self.make_items_constant(test)]
+                return [*found, self.make_items_constant(predicate)]
             if isinstance(operand, ItemPresence):
                 found.append(self.selector(operand.selector))
             else:
-                found.append(self.operand(test.name, operand))
-        return found if test.shape is None else [*found, self.shape(test.shape)]
+                found.append(self.operand(predicate.name, operand))
+        return found if predicate.shape is None else [*found, self.shape(predicate.shape)]
 
     def operand(self, check: str, value: object) -> str:
         """Returns an operand of a check, as a literal or a constant."""
@@ -273,9 +273,9 @@ class Names:
         """The types of enums by the values that they allow."""
         if not self._by_values:
             for id, plan in sorted(self.program.types.items(), reverse=True):
-                for test in plain_predicates(plan.checks):
-                    if test.record is predicates.ENUM:
-                        self._by_values[test.operands[0]] = id
+                for predicate in plain_predicates(plan.checks):
+                    if predicate.record is predicates.ENUM:
+                        self._by_values[predicate.operands[0]] = id
         return self._by_values
 
     def _find_prefix(self, package: str) -> str:

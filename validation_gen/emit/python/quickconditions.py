@@ -47,35 +47,35 @@ from validation_gen.runtime.formats import FORMATS
 # --- one test --------------------------------------------------------------------------------------------------------
 
 
-def of_test(test: Predicate, place: ValueRef, names: Names) -> list[str]:
+def of_test(predicate: Predicate, ref: ValueRef, names: Names) -> list[str]:
     """Returns conditions that hold for each value that fails a predicate, cheap ones first; none if useless."""
-    v, record = place.value, test.record
-    if not record.is_plain or is_packed(value_shape(place.shape)):
+    v, record = ref.value, predicate.record
+    if not record.is_plain or is_packed(value_shape(ref.shape)):
         return []
-    there = [] if place.sure else [v]
+    there = [] if ref.sure else [v]
     if record.presence is Presence.FORBIDDEN:
         return [is_there(v) if record.pointer else v]
     if record.presence:
         return [is_null(v) if record.pointer else f"not {v}"]
     if record is predicates.UNIQUE:
-        return [*there, f"len({v}) > 1", f"{names.distinct_items(test, v)} != len({v})"]
+        return [*there, f"len({v}) > 1", f"{names.distinct_items(predicate, v)} != len({v})"]
     if record.measures in (Aspect.SIZE, Aspect.ITEMS):
-        return [*there, _quick(test, v)] if record.quick else []
-    condition = _of_predicates(place.shape, [test], v, names)
+        return [*there, _quick(predicate, v)] if record.quick else []
+    condition = _of_predicates(ref.shape, [predicate], v, names)
     return [condition] if condition else []
 
 
-def _quick(test: Predicate, value: str) -> str:
+def _quick(predicate: Predicate, value: str) -> str:
     """Returns the quick condition in the record of a predicate."""
-    operands = (literal(each) for each in test.operands if isinstance(each, str | int))
-    return test.record.quick.format(*operands, v=value)
+    operands = (literal(each) for each in predicate.operands if isinstance(each, str | int))
+    return predicate.record.quick.format(*operands, v=value)
 
 
-def unset(test: Predicate, value: str) -> str:
+def is_unset(predicate: Predicate, value: str) -> str:
     """Returns the condition that a value is unset, for a predicate about that; empty for other predicates."""
-    if test.record.presence is not Presence.UNSET:
+    if predicate.record.presence is not Presence.UNSET:
         return ""
-    return is_null(value) if test.record.pointer else f"not {value}"
+    return is_null(value) if predicate.record.pointer else f"not {value}"
 
 
 def passes_on_absent(check: Check) -> bool:
@@ -102,7 +102,7 @@ def of_scalar(shape: Shape, checks: Sequence[Check], type: str, value: str, name
 
 def _of_predicates(shape: Shape, asked: Sequence[Predicate], value: str, names: Names) -> str:
     scalar = value_shape(shape)
-    if not isinstance(scalar, Scalar) or not asked or not all(test.record.is_plain for test in asked):
+    if not isinstance(scalar, Scalar) or not asked or not all(predicate.record.is_plain for predicate in asked):
         return ""
     if scalar.go == "string":
         parts = _of_text(asked, value, names)
@@ -122,8 +122,8 @@ def _of_text(asked: Sequence[Predicate], v: str, names: Names) -> list[str]:
     sets: list[str] = []
     rest: list[str] = []
     low, high = 0, -1
-    for test in asked:
-        record, limit = test.record, test.limit
+    for predicate in asked:
+        record, limit = predicate.record, predicate.limit
         if _is_silent(record):
             continue
         if record is predicates.REQUIRED:
@@ -134,11 +134,11 @@ def _of_text(asked: Sequence[Predicate], v: str, names: Names) -> list[str]:
             else:
                 high = limit if high < 0 else min(high, limit)
         elif record is predicates.ENUM:
-            sets.append(f"{v} not in {names.operand(record.name, test.operands[0])}")
+            sets.append(f"{v} not in {names.operand(record.name, predicate.operands[0])}")
         elif record is predicates.FORMAT:
-            sets.append(f"{v} not in {names.make_known_constant(f'check.KNOWN[{literal(test.operands[0])}]')}")
+            sets.append(f"{v} not in {names.make_known_constant(f'check.KNOWN[{literal(predicate.operands[0])}]')}")
         elif record.quick:
-            rest.append(_quick(test, v))
+            rest.append(_quick(predicate, v))
         else:
             return []
     if high >= 0:
@@ -153,8 +153,8 @@ def _of_text(asked: Sequence[Predicate], v: str, names: Names) -> list[str]:
 
 def _excludes_empty(asked: Sequence[Predicate]) -> bool:
     """Returns whether no set of valid texts has the empty text."""
-    enums = [test.operands[0] for test in asked if test.record is predicates.ENUM]
-    formats = [str(test.operands[0]) for test in asked if test.record is predicates.FORMAT]
+    enums = [predicate.operands[0] for predicate in asked if predicate.record is predicates.ENUM]
+    formats = [str(predicate.operands[0]) for predicate in asked if predicate.record is predicates.FORMAT]
     return any(isinstance(values, tuple) and "" not in values for values in enums) or any(
         FORMATS[name]("") for name in formats
     )
@@ -163,8 +163,8 @@ def _excludes_empty(asked: Sequence[Predicate]) -> bool:
 def _of_integer(scalar: Scalar, asked: Sequence[Predicate], v: str) -> list[str]:
     low, high = bounds(scalar.go)
     rest: list[str] = []
-    for test in asked:
-        record, limit = test.record, test.limit
+    for predicate in asked:
+        record, limit = predicate.record, predicate.limit
         if _is_silent(record):
             continue
         if record is predicates.REQUIRED:
@@ -172,7 +172,7 @@ def _of_integer(scalar: Scalar, asked: Sequence[Predicate], v: str) -> list[str]
         elif record.measures is Aspect.NUMBER and limit is not None:
             low, high = (max(low, limit), high) if record.bound is Bound.LEAST else (low, min(high, limit))
         elif record.quick:
-            rest.append(_quick(test, v))
+            rest.append(_quick(predicate, v))
         else:
             return []
     if low > 0 or high < 0:
@@ -182,12 +182,12 @@ def _of_integer(scalar: Scalar, asked: Sequence[Predicate], v: str) -> list[str]
 
 def _of_other(scalar: Scalar, asked: Sequence[Predicate], v: str, names: Names) -> list[str]:
     rest: list[str] = []
-    for test in asked:
-        if test.record is predicates.REQUIRED:
+    for predicate in asked:
+        if predicate.record is predicates.REQUIRED:
             rest.append(f"not {v}")
-        elif test.record.quick:
-            rest.append(_quick(test, v))
-        elif not _is_silent(test.record):
+        elif predicate.record.quick:
+            rest.append(_quick(predicate, v))
+        elif not _is_silent(predicate.record):
             return []
     conditions = suspect(scalar, v, names)
     return [*conditions, *rest] if len(conditions) == 1 else []
@@ -203,7 +203,9 @@ def accepts_absent(checks: Iterable[Check], type: str, shape: Shape, names: Name
     """Returns whether no check can fail for an absent field on create: its code need not run."""
     null = isinstance(shape, PointerTo | ListOf | MapOf)
     first = [c for c in checks if not c.cohort]
-    stops = any(test.record.presence is Presence.UNSET for test in plain_predicates(c for c in first if c.silent))
+    stops = any(
+        predicate.record.presence is Presence.UNSET for predicate in plain_predicates(c for c in first if c.silent)
+    )
     relevant = [c for c in first if c.short_circuit] if stops else list(checks)
     if not all(_is_passed(check, null) for check in relevant):
         return False
@@ -255,49 +257,49 @@ _OF_POINTERS = {predicates.REQUIRED_POINTER, predicates.UNSET_POINTER}
 _OF_EMPTY = {predicates.REQUIRED, predicates.UNSET}
 
 
-def changed(place: ValueRef, names: Names, *, quick: bool) -> str:
+def has_changed(ref: ValueRef, names: Names, *, quick: bool) -> str:
     """Returns the condition that a field has changed.
 
     `quick` treats another notation of the same value as a change.
     """
-    shape, v, was = names.shape(place.shape), place.value, place.old
+    shape, v, was = names.shape(ref.shape), ref.value, ref.old
     return f"{v} is not {was} and not {shape}.{'unchanged' if quick else 'same'}({v}, {was})"
 
 
-def doubts(member: FieldPlan, checks: Sequence[Check], place: ValueRef, names: Names) -> list[str] | None:
+def doubts(member: FieldPlan, checks: Sequence[Check], ref: ValueRef, names: Names) -> list[str] | None:
     """Returns the conditions under which the quick comparison does not suffice, and the complete one must follow.
 
     `None` if the complete one is always needed, because later checks read the whole value, or are unknown.
     """
     asked = list(plain_predicates(checks))
-    records = {test.record for test in asked}
+    records = {predicate.record for predicate in asked}
     if len(asked) < len(checks) or not all(record.is_plain for record in records):
         return None
     if not _descends(member, names, distinct=predicates.UNIQUE in records):
         return None
-    shape = place.shape
+    shape = ref.shape
     if isinstance(value_shape(shape), StructRef):
         return [] if records <= (_OF_POINTERS if isinstance(shape, PointerTo) else set()) else None
     if not isinstance(shape, ListOf | MapOf) or is_packed(shape):
         return None
-    there = replace(place, sure=True)
+    there = replace(ref, sure=True)
     rest: list[str] = []
-    for test in asked:
-        if test.record in _OF_EMPTY or _is_least(test):
+    for predicate in asked:
+        if predicate.record in _OF_EMPTY or _is_least(predicate):
             continue
-        conditions = [] if test.record.presence else of_test(test, there, names)
+        conditions = [] if predicate.record.presence else of_test(predicate, there, names)
         if not conditions:
             return None
         rest.append(conditions[-1])  # of several conditions, the last one decides
-    least = max((test.limit or 0 for test in asked if _is_least(test)), default=0)
+    least = max((predicate.limit or 0 for predicate in asked if _is_least(predicate)), default=0)
     if least > 1:  # a non-empty value may still be too small
-        rest.append(f"len({place.value}) < {least}")
-    return [f"not {place.value}", *rest] if asked else []
+        rest.append(f"len({ref.value}) < {least}")
+    return [f"not {ref.value}", *rest] if asked else []
 
 
-def _is_least(test: Predicate) -> bool:
+def _is_least(predicate: Predicate) -> bool:
     """Returns whether a test requires a minimum number of items, so that it fails for an empty list or map."""
-    return test.record.measures is Aspect.SIZE and test.record.bound is Bound.LEAST
+    return predicate.record.measures is Aspect.SIZE and predicate.record.bound is Bound.LEAST
 
 
 def _descends(member: FieldPlan, names: Names, *, distinct: bool) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from validation_gen.emit.text import Code, escaped, literal, render_template
+from validation_gen.emit.text import Code, escape, literal, render_template
 from validation_gen.ir import KindSchema, Program
 from validation_gen.kubernetes.cel.program import serialize
 from validation_gen.kubernetes.cel.tree import InvalidExpression
@@ -70,7 +70,7 @@ def emit_schemas(package: str, schemas: Mapping[str, KindSchema], *, data: str =
                 _write_expressions(code, kind.schema)
         code.add(")")
         blocks.append(code.lines)
-    return render_template("python/schemas.py.j2", package=escaped(package).replace("\\", "\\\\"), blocks=blocks)
+    return render_template("python/schemas.py.j2", package=escape(package).replace("\\", "\\\\"), blocks=blocks)
 
 
 def rules_in(schema: Any) -> int:
@@ -105,13 +105,13 @@ def _write_expressions(code: Code, schema: Any) -> None:
     texts = sorted(set(_find_expressions(schema)))
     if not texts:
         return
-    from validation_gen.kubernetes.cel.parser import parsed  # noqa: PLC0415 - few schemas have expressions
+    from validation_gen.kubernetes.cel.parser import parse  # noqa: PLC0415 - few schemas have expressions
 
     code.add("expressions={")
     with code.block():
         for text in texts:
             try:
-                data = serialize(parsed(text))
+                data = serialize(parse(text))
             except InvalidExpression as error:
                 data = serialize(error)
             code.add(f"{literal(text)}: {literal(data)},")

@@ -100,11 +100,11 @@ def suspect(shape: Shape, value: str, names: Names) -> tuple[str, ...]:
         case Scalar(go="float32" | "float64"):
             return (f"{value}.__class__ is not float", f"{value}.__class__ is not int")
         case Scalar(go=go):
-            return (f"{value}.__class__ is not int or {_beyond(go, value)}",)
+            return (f"{value}.__class__ is not int or {_may_overflow(go, value)}",)
         case Wire(form="any" | "raw"):
             return ()
         case Wire(form="intorstring"):
-            return (f"{value}.__class__ is not str", f"{value}.__class__ is not int or {_beyond('int32', value)}")
+            return (f"{value}.__class__ is not str", f"{value}.__class__ is not int or {_may_overflow('int32', value)}")
         case ListOf(packed=True):
             return (f"{value} is not None",)
         case Wire() as wire:
@@ -121,7 +121,7 @@ def bounds(go: str) -> tuple[int, int]:
     return (0, 2**bits - 1) if go.startswith("u") else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
 
 
-def _beyond(go: str, value: str) -> str:
+def _may_overflow(go: str, value: str) -> str:
     """Returns the condition that an integer may not fit."""
     if _BITS[go] == 64:
         # One bit less than allowed, or no negative numbers: the few other values get a closer check.

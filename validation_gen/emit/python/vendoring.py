@@ -89,7 +89,7 @@ def vendor_runtime(
             needed |= {f"{_PACKAGE}.{match[1]}" for match in _METADATA.finditer(text)}
             changed = _with_copies(text, imports, f"{'.' * (name.count('/') + 1)}{DIRECTORY}")
             found[name] = _METADATA.sub(rf".{DIRECTORY}.\1", changed)
-    copies = dict(map(_copy, _reached(needed)))
+    copies = dict(map(_copy, _find_reachable(needed)))
     for name in list(copies):
         parents = name.split("/")[:-1]
         for depth in range(1, len(parents) + 1):
@@ -128,7 +128,7 @@ def _report_names_in_texts(path: str, text: str, diagnostics: Diagnostics) -> No
         diagnostics.error("VG206", message, Span(Path(path).as_posix(), line, column), help)
 
 
-def _reached(modules: Iterable[str]) -> set[str]:
+def _find_reachable(modules: Iterable[str]) -> set[str]:
     """Returns the modules to copy: `modules`, and those that they import, if they can be copied."""
     waiting, found = list(modules), set[str]()
     while waiting:

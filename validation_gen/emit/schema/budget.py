@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from validation_gen.diagnostics import Span
-from validation_gen.emit.schema.expressions import escaped
+from validation_gen.emit.schema.expressions import escape_property
 from validation_gen.emit.schema.node import Node, Rule
 from validation_gen.kubernetes.cel import CRD_LIMIT, RULE_LIMIT, Compiled, Scope, compile_message, compile_rule
 
@@ -125,7 +125,7 @@ def fit(node: Node) -> list[Excess]:
         return found
     for owner, scope in _scopes(node, Scope(node.as_json()), ruled):
         for rule in list(owner.rules):
-            placed = _placed(owner, scope, rule)
+            placed = _place_rule(owner, scope, rule)
             if rule.minor and (placed.compiled.refusal or placed.compiled.error):
                 owner.rules.remove(rule)
                 continue
@@ -143,7 +143,7 @@ def fit(node: Node) -> list[Excess]:
     written = [placed for placed in kept if placed.rule.tag is None]
     if sum(placed.cost for placed in written) > CRD_LIMIT:  # leaving out others would not help
         worst = max(written, key=lambda placed: placed.cost)
-        found.append(Excess(worst.rule, total, CRD_LIMIT, _unlimited(worst)))
+        found.append(Excess(worst.rule, total, CRD_LIMIT, _find_unlimited(worst)))
         return found
     # minor rules are dropped first, if the others fit without them
     minor_first = sum(placed.cost for placed in kept if not placed.rule.minor) <= CRD_LIMIT
@@ -156,10 +156,10 @@ def fit(node: Node) -> list[Excess]:
         cheaper = _cheaper(placed)
         if cheaper is not None and cheaper.cost < placed.cost // 2:
             total += cheaper.cost
-            found.append(_judged_again(placed, CRD_LIMIT))
+            found.append(_reconsider(placed, CRD_LIMIT))
         else:
             placed.node.rules.remove((cheaper or placed).rule)
-            _dropped(placed, CRD_LIMIT, found)
+            _drop(placed, CRD_LIMIT, found)
     return found
 
 
@@ -186,7 +186,7 @@ def _scopes(node: Node, scope: Scope, ruled: set[int]) -> Iterator[tuple[Node, S
         yield from _scopes(node.values, scope.values(), ruled)
 
 
-def _placed(node: Node, scope: Scope, rule: Rule) -> _Placed:
+def _place_rule(node: Node, scope: Scope, rule: Rule) -> _Placed:
     entry = rule.entry
     return _Placed(node, scope, rule, compile_rule(entry.rule, scope, optional_old_self=entry.optional_old_self))
 
@@ -196,22 +196,22 @@ def _fitting(placed: _Placed, found: list[Excess]) -> _Placed | None:
     if placed.cost <= RULE_LIMIT:
         return placed
     if placed.rule.tag is None:
-        found.append(Excess(placed.rule, placed.cost, RULE_LIMIT, _unlimited(placed)))
+        found.append(Excess(placed.rule, placed.cost, RULE_LIMIT, _find_unlimited(placed)))
         return placed
     cheaper = _cheaper(placed)
     if cheaper is not None and cheaper.cost <= RULE_LIMIT:
-        found.append(_judged_again(placed, RULE_LIMIT))
+        found.append(_reconsider(placed, RULE_LIMIT))
         return cheaper
     (cheaper or placed).node.rules.remove((cheaper or placed).rule)
-    _dropped(placed, RULE_LIMIT, found)
+    _drop(placed, RULE_LIMIT, found)
     return None
 
 
-def _judged_again(placed: _Placed, limit: int) -> Excess:
-    return Excess(placed.rule, placed.cost, limit, _unlimited(placed), again=True)
+def _reconsider(placed: _Placed, limit: int) -> Excess:
+    return Excess(placed.rule, placed.cost, limit, _find_unlimited(placed), again=True)
 
 
-def _dropped(placed: _Placed, limit: int, found: list[Excess]) -> None:
+def _drop(placed: _Placed, limit: int, found: list[Excess]) -> None:
     """Replaces a rule that does not fit by a weaker keyword."""
     name = placed.rule.property
     if name:
@@ -219,9 +219,9 @@ def _dropped(placed: _Placed, limit: int, found: list[Excess]) -> None:
         value = placed.node.properties[name]
         if value.keywords.get("type") == "string" and "enum" not in value.keywords:
             value.demand("minLength", 1)
-        found.append(_judged_again(placed, limit))
+        found.append(_reconsider(placed, limit))
     elif not placed.rule.minor:
-        found.append(Excess(placed.rule, placed.cost, limit, _unlimited(placed), dropped=True))
+        found.append(Excess(placed.rule, placed.cost, limit, _find_unlimited(placed), dropped=True))
 
 
 def _cheaper(placed: _Placed) -> _Placed | None:
@@ -230,10 +230,10 @@ def _cheaper(placed: _Placed) -> _Placed | None:
         return None
     rule = replace(placed.rule, entry=placed.rule.cheaper, cheaper=None)
     placed.node.rules[placed.node.rules.index(placed.rule)] = rule
-    return _placed(placed.node, placed.scope, rule)
+    return _place_rule(placed.node, placed.scope, rule)
 
 
-def _unlimited(placed: _Placed) -> tuple[str, ...]:
+def _find_unlimited(placed: _Placed) -> tuple[str, ...]:
     """Returns the paths of unlimited values: from the top to the rule, and below it at the names in the rule."""
     found = []
     here: Scope | None = placed.scope
@@ -241,26 +241,26 @@ def _unlimited(placed: _Placed) -> tuple[str, ...]:
         if _lacks_limit(here.schema):
             found.append(_path(here))
         here = here.parent
-    below = _unlimited_below(placed.scope.schema, _path(placed.scope), placed.rule.entry.rule)
+    below = _find_unlimited_below(placed.scope.schema, _path(placed.scope), placed.rule.entry.rule)
     return (*reversed(found), *below)
 
 
 @lru_cache(maxsize=64)
 def _names(properties: tuple[str, ...]) -> dict[str, str]:
     """Returns properties by their names in rules."""
-    return {escaped(name) or name: name for name in properties}
+    return {escape_property(name) or name: name for name in properties}
 
 
-def _unlimited_below(schema: Any, path: str, rule: str) -> Iterator[str]:
+def _find_unlimited_below(schema: Any, path: str, rule: str) -> Iterator[str]:
     properties = schema.get("properties", {})
     known = _names(tuple(properties))
-    said = {known[name] for name in re.findall(r"\.(\w+)", rule) if name in known}
-    parts = [(f"{path}.{name}".removeprefix("."), part) for name, part in properties.items() if name in said]
+    message = {known[name] for name in re.findall(r"\.(\w+)", rule) if name in known}
+    parts = [(f"{path}.{name}".removeprefix("."), part) for name, part in properties.items() if name in message]
     parts += [(f"{path}[*]", schema[inner]) for inner in ("items", "additionalProperties") if inner in schema]
     for inner, part in parts:
         if _lacks_limit(part):
             yield inner
-        yield from _unlimited_below(part, inner, rule)
+        yield from _find_unlimited_below(part, inner, rule)
 
 
 def _path(scope: Scope) -> str:

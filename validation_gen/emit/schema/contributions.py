@@ -51,11 +51,11 @@ def sayings(program: Program, options: SchemaOptions, type: str, tags: Collectio
         if excess.rule.tag in recorder.wanted and excess.rule.tag is not None:
             found.reasons.setdefault(excess.rule.tag, []).append(_reason(excess))
     kept = {path: _rules(node) for path, node in _nodes(root, "")}
-    said = {tag: list(_left(tag, parts, kept)) for tag, parts in found.said.items()}
-    return TagFragments(said, {tag: list(dict.fromkeys(reasons)) for tag, reasons in found.reasons.items()})
+    message = {tag: list(_find_remaining(tag, parts, kept)) for tag, parts in found.said.items()}
+    return TagFragments(message, {tag: list(dict.fromkeys(reasons)) for tag, reasons in found.reasons.items()})
 
 
-def _left(
+def _find_remaining(
     tag: TagRef, parts: list[SchemaFragment], kept: Mapping[str, list[tuple[TagRef | None, Any]]]
 ) -> Iterator[SchemaFragment]:
     """Yields the contributions of a tag after expensive CEL rules were removed or replaced."""
@@ -93,24 +93,24 @@ class _Recorder(Constrainer):
     found: TagFragments = field(default_factory=TagFragments)
     _recording: bool = False
 
-    def check(self, check: Check, place: ValueRef) -> None:
-        own = _find_path(place)
+    def check(self, check: Check, ref: ValueRef) -> None:
+        own = _find_path(ref)
         near = self.path == own or self.path.startswith((f"{own}.", f"{own}[")) or not own
         below = own.startswith((f"{self.path}.", f"{self.path}["))
         if self._recording or check.tag not in self.wanted or not (near or below):
-            Constrainer.check(self, check, place)
+            Constrainer.check(self, check, ref)
             return
         before = _state(self.root)
         self._recording = True
-        Constrainer.check(self, check, place)
+        Constrainer.check(self, check, ref)
         self._recording = False
-        if _requires(check) and place.parent is not None:
-            owner = place.parent.node  # which may have demanded it all along, as the field is always written
-            if place.name in owner.required and not self.options.exact:
+        if _requires(check) and ref.parent is not None:
+            owner = ref.parent.node  # which may have demanded it all along, as the field is always written
+            if ref.name in owner.required and not self.options.exact:
                 self.found.said.setdefault(check.tag, []).append(
-                    SchemaFragment(_find_path(place.parent), {"required": [place.name]})
+                    SchemaFragment(_find_path(ref.parent), {"required": [ref.name]})
                 )
-                before[_find_path(place.parent)]["required"] = sorted(owner.required)
+                before[_find_path(ref.parent)]["required"] = sorted(owner.required)
         for path, after in _state(self.root).items():
             new = _difference(before.get(path, {}), after)
             if new:
@@ -121,10 +121,10 @@ def _requires(check: Check) -> bool:
     return isinstance(check.operation, Predicate) and check.operation.record.presence is Presence.REQUIRED
 
 
-def _find_path(place: ValueRef) -> str:
+def _find_path(ref: ValueRef) -> str:
     """Returns the path of a value from the root."""
     steps: list[str] = []
-    at: ValueRef | None = place
+    at: ValueRef | None = ref
     while at is not None and at.parent is not None:
         steps.append(f".{at.name}" if at.name else "[*]")
         at = at.parent

@@ -32,7 +32,7 @@ def listing(values: tuple[str, ...]) -> str:
     return f"[{', '.join(map(literal, values))}]"
 
 
-def escaped(json_name: str) -> str:
+def escape_property(json_name: str) -> str:
     """Returns the name of a property as CEL writes it after a dot; `""` if CEL cannot."""
     return escape(json_name) or ""
 
@@ -60,7 +60,7 @@ def join_any(*conditions: str) -> str:
     return " || ".join(_tight(c, "?") for c in conditions if c)
 
 
-def negated(condition: str) -> str:
+def negate(condition: str) -> str:
     comparison = re.fullmatch(r"([\w.]+) ([!=])= ([\w.]+|'[^'\\]*')", condition)
     if comparison is not None:
         left, operator, right = comparison.groups()
@@ -86,7 +86,7 @@ def exactly_one(sets: Sequence[str]) -> str:
 def at_most_one(sets: Sequence[str]) -> str:
     """Returns the condition that at most one of these conditions holds."""
     if len(sets) == 2:
-        return join_any(*(negated(now) for now in sets))
+        return join_any(*(negate(now) for now in sets))
     return f"{_count(sets)} <= 1"
 
 
@@ -127,7 +127,7 @@ class Member:
 
     @property
     def sayable(self) -> bool:
-        return all(escaped(step) for step in self.steps)
+        return all(escape_property(step) for step in self.steps)
 
     @property
     def nilable(self) -> bool:
@@ -136,14 +136,14 @@ class Member:
 
     def plain(self, base: str = "self") -> str:
         """Returns the expression for a present value."""
-        return base + "".join(f".{escaped(step)}" for step in self.steps)
+        return base + "".join(f".{escape_property(step)}" for step in self.steps)
 
     def there(self, base: str = "self") -> str:
         """Returns the condition that the value is present."""
         conditions = []
         for step in self.steps:
-            conditions.append(f"has({base}.{escaped(step)})")
-            base = f"{base}.{escaped(step)}"
+            conditions.append(f"has({base}.{escape_property(step)})")
+            base = f"{base}.{escape_property(step)}"
         return join_all(*conditions)
 
     def value(self, base: str = "self") -> str:
@@ -163,11 +163,11 @@ class Member:
         """
         if isinstance(value, bool):
             there = self.plain(base) if always else join_all(self.there(base), self.plain(base))
-            return there if value else negated(there)
+            return there if value else negate(there)
         same = f"{self.plain(base)} == {literal(value)}"
         if always:
             return same
-        return join_all(self.there(base), same) if value else join_any(negated(self.there(base)), same)
+        return join_all(self.there(base), same) if value else join_any(negate(self.there(base)), same)
 
     def equals(self, a: str, b: str) -> str:
         """Returns the condition that the member is equal in two objects; an absent one is the zero value."""
@@ -175,7 +175,7 @@ class Member:
             both = f"{self.plain(a)} == {self.plain(b)}"
             if not self.steps:
                 return both
-            return join_all(same_truth(self.there(a), self.there(b)), join_any(negated(self.there(a)), both))
+            return join_all(same_truth(self.there(a), self.there(b)), join_any(negate(self.there(a)), both))
         return f"{self.value(a)} == {self.value(b)}"
 
     def is_set(self, base: str = "self") -> str:
@@ -196,7 +196,7 @@ def same_truth(a: str, b: str) -> str:
     return f"{a} == {b}" if " " not in a else f"({a}) == ({b})"
 
 
-def selected(selector: Selector, base: str, keys: Collection[str] = ()) -> str:
+def match_selector(selector: Selector, base: str, keys: Collection[str] = ()) -> str:
     """Returns the condition that a selector matches a list item. The members in `keys` are in every item."""
     return join_all(*(_term(term, base, term.json in keys) for term in selector))
 
@@ -207,7 +207,7 @@ def _term(term: Term, base: str, there: bool) -> str:
     if there:
         return f"{member.plain(base)} == {literal(term.value)}"
     if not term.pointer and term.value == term.zero:
-        return join_any(negated(member.there(base)), f"{member.plain(base)} == {literal(term.value)}")
+        return join_any(negate(member.there(base)), f"{member.plain(base)} == {literal(term.value)}")
     return join_all(member.there(base), f"{member.plain(base)} == {literal(term.value)}")
 
 

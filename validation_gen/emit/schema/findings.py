@@ -19,8 +19,8 @@ def clashes(program: Program, definitions: Sequence[Definition]) -> Iterator[Dia
     """Yields contradictions that the API server would refuse, or settings that only one version can have."""
     names: dict[tuple[str, str], Definition] = {}
     for definition in definitions:
-        for told in (_rivals, _storage, _scopes):
-            for message, (package, root), help in told(definition):
+        for text in (_rivals, _storage, _scopes):
+            for message, (package, root), help in text(definition):
                 yield _clash(program, message, package, root, help)
         package, root = definition.versions[0]
         other = names.setdefault((definition.group, root.kind), definition)
@@ -31,11 +31,11 @@ def clashes(program: Program, definitions: Sequence[Definition]) -> Iterator[Dia
             )
 
 
-def unmarked(program: Program, definitions: Sequence[Definition]) -> Iterator[Diagnostic]:
+def report_unmarked_kinds(program: Program, definitions: Sequence[Definition]) -> Iterator[Diagnostic]:
     """Warns of kinds without a marker for custom resources, if other kinds have one."""
-    told = [any(root.resource.told for _, root in definition.versions) for definition in definitions]
-    if any(told):
-        for definition in (each for each, marked in zip(definitions, told, strict=True) if not marked):
+    text = [any(root.resource.told for _, root in definition.versions) for definition in definitions]
+    if any(text):
+        for definition in (each for each, marked in zip(definitions, text, strict=True) if not marked):
             package, root = definition.versions[-1]
             message = f"{root.kind} gets a definition for its TypeMeta and ObjectMeta, and no marker declares it a kind"
             help = "write +kubebuilder:object:root=true above it, or +kubebuilder:skipversion if it is no resource"
@@ -68,9 +68,9 @@ def _storage(definition: Definition) -> Iterator[_Clash]:
 
 
 def _scopes(definition: Definition) -> Iterator[_Clash]:
-    told = [version for version in definition.versions if version[1].resource.scope]
-    for package, root in told[:-1]:
-        newest, other = told[-1]
+    text = [version for version in definition.versions if version[1].resource.scope]
+    for package, root in text[:-1]:
+        newest, other = text[-1]
         if root.resource.scope != other.resource.scope:
             message = f"{root.kind} is {root.resource.scope} in {package.version} and {other.resource.scope} in "
             yield f"{message}{newest.version}", (package, root), "write the same scope in all versions"
@@ -84,7 +84,7 @@ def findings(program: Program, definitions: Sequence[Definition]) -> list[Diagno
     """Returns the findings about all definitions, each once for a tag."""
     found: dict[tuple[str, Span, str], Diagnostic] = {}
     for definition in definitions:
-        for diagnostic in left_out(definition.gaps):
+        for diagnostic in report_omitted_rules(definition.gaps):
             _add(found, diagnostic, diagnostic.message)
         for excess in definition.excesses:
             costly = None if excess.lost else _excess(excess)
@@ -101,7 +101,7 @@ def findings(program: Program, definitions: Sequence[Definition]) -> list[Diagno
             _add(found, Diagnostic("VG540", Severity.WARNING, message, program.types[id].span, help), "cut")
         if "." not in definition.group:
             _add(found, _no_domain(program, definition), definition.plural)
-    for diagnostic in (*clashes(program, definitions), *unmarked(program, definitions)):
+    for diagnostic in (*clashes(program, definitions), *report_unmarked_kinds(program, definitions)):
         _add(found, diagnostic, diagnostic.message)
     # Users cannot change types that come with this program.
     return [each for each in found.values() if not each.span.file.startswith(BUNDLED)]
@@ -116,7 +116,7 @@ def unfit(definitions: Sequence[Definition]) -> Iterator[Unfit]:
                 yield Unfit(excess.lost, "the schema goes without this rule", excess.rule.entry.span)
 
 
-def cut_short(program: Program, excess: Mapping[str, Collection[Excessive]]) -> list[Diagnostic]:
+def report_truncated_kinds(program: Program, excess: Mapping[str, Collection[Excessive]]) -> list[Diagnostic]:
     """Returns warnings for kinds whose types are too deep or too large for a complete schema."""
     help = "make the types flatter; only validators look at the rest"
     return [
@@ -132,7 +132,7 @@ def cut_short(program: Program, excess: Mapping[str, Collection[Excessive]]) -> 
     ]
 
 
-def left_out(gaps: Iterable[Gap]) -> list[Diagnostic]:
+def report_omitted_rules(gaps: Iterable[Gap]) -> list[Diagnostic]:
     """Returns the rules that a schema does not have, each once."""
     found = {}
     for gap in gaps:

@@ -109,14 +109,14 @@ class SchemaEmitter:
         schema["$schema"] = DIALECT
         return {key: schema[key] for key in sorted(schema)}
 
-    def _metadata(self, said: Mapping[str, Any]) -> dict[str, Any]:
+    def _metadata(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """Returns the metadata of an object as Kubernetes declares it, with the constraints of the kind."""
         structure = Structure(self.metadata or self.program, self.options, whole_metadata=True)
         known = structure.build_node(StructRef(OBJECT_META)).as_json()
-        for name, part in said.get("properties", {}).items():
+        for name, part in message.get("properties", {}).items():
             known["properties"][name] = {**known["properties"].get(name, {}), **part}
-        if "description" in said:
-            known["description"] = said["description"]
+        if "description" in message:
+            known["description"] = message["description"]
         return standalone(known)
 
 
@@ -173,14 +173,14 @@ def _patterns(value: Any) -> Iterator[str]:
 # --- from OpenAPI ---------------------------------------------------------------------------------------------------
 
 
-def standalone(schema: Mapping[str, Any], around: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def standalone(schema: Mapping[str, Any], outer: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Returns a structural schema of OpenAPI v3 as a JSON Schema of hand-written values.
 
-    In the parts of a junctor, which apply to the same value and name some of its properties only, `around` is the
+    In the parts of a junctor, which apply to the same value and name some of its properties only, `outer` is the
     structural schema of the value. Elsewhere objects are closed: unknown properties are refused.
     """
     result = {
-        key: _part(key, value, schema if around is None else around, is_branch=around is not None)
+        key: _part(key, value, schema if outer is None else outer, is_branch=outer is not None)
         for key, value in schema.items()
         if key in _SHARED and value is not None and (key not in _REFUSING or all(map(is_portable, _patterns(value))))
     }
@@ -199,13 +199,13 @@ def standalone(schema: Mapping[str, Any], around: Mapping[str, Any] | None = Non
         result["uniqueItems"] = True
     if schema.get("x-kubernetes-embedded-resource"):
         _embed(result)
-    if around is None:
+    if outer is None:
         _leave_out(result, schema)
     else:
-        _leave_out_of_branch(result, around)
+        _leave_out_of_branch(result, outer)
     if schema.get("nullable"):
         _allow_null(result)
-    is_closed = around is None and not _is_open(schema)
+    is_closed = outer is None and not _is_open(schema)
     if is_closed and result.get("properties") and schema.get("additionalProperties") is None:
         result["additionalProperties"] = False
     return {key: result[key] for key in sorted(result)}
@@ -236,9 +236,9 @@ def _leave_out(result: dict[str, Any], schema: Mapping[str, Any]) -> None:
         _allow_absent(result["additionalProperties"])
 
 
-def _leave_out_of_branch(result: dict[str, Any], around: Mapping[str, Any]) -> None:
+def _leave_out_of_branch(result: dict[str, Any], outer: Mapping[str, Any]) -> None:
     """Does the same as `_leave_out` in a branch of `allOf`, `anyOf` or `oneOf`."""
-    parts = around.get("properties") or {}
+    parts = outer.get("properties") or {}
     required = _without_defaults(result, parts)
     properties = result.setdefault("properties", {})
     for name in [*properties, *(name for name in required if name in parts and name not in properties)]:
@@ -246,7 +246,7 @@ def _leave_out_of_branch(result: dict[str, Any], around: Mapping[str, Any]) -> N
             continue
         if name not in required:
             _allow_absent(properties[name])
-        elif name not in (around.get("required") or ()):
+        elif name not in (outer.get("required") or ()):
             properties[name] = {"allOf": [properties[name], _NOT_NULL]} if name in properties else dict(_NOT_NULL)
     if not properties:
         del result["properties"]
@@ -268,19 +268,19 @@ def _is_open(schema: Mapping[str, Any]) -> bool:
     return bool(schema.get("x-kubernetes-preserve-unknown-fields"))
 
 
-def _part(key: str, value: Any, around: Mapping[str, Any], *, is_branch: bool) -> Any:
+def _part(key: str, value: Any, outer: Mapping[str, Any], *, is_branch: bool) -> Any:
     if key == "properties":
-        known = around.get("properties") or {}
+        known = outer.get("properties") or {}
         return {
             name: standalone(part or {}, known.get(name) or {} if is_branch else None) for name, part in value.items()
         }
     if key in ("items", "additionalProperties") and isinstance(value, Mapping):
-        known = around.get(key)
+        known = outer.get(key)
         return standalone(value, (known if isinstance(known, Mapping) else {}) if is_branch else None)
     if key in _JUNCTORS:
-        return [standalone(part or {}, around) for part in value]
+        return [standalone(part or {}, outer) for part in value]
     if key == "not":
-        return standalone(value, around)
+        return standalone(value, outer)
     return deepcopy(value)
 
 
@@ -340,11 +340,11 @@ def as_json(document: Mapping[str, Any], *, marker: str | None = MARKER) -> str:
     """
     key = "$comment" if "$schema" in document else "x-generated-by"
     begin = {} if marker is None else {key: marker}
-    text = json.dumps({**begin, **_ordered(document)}, ensure_ascii=False, indent=2)
+    text = json.dumps({**begin, **_sort(document)}, ensure_ascii=False, indent=2)
     return f"{replaced(text, as_json_escape, keep=_LAYOUT)}\n"
 
 
-def _ordered(value: Any) -> Any:
+def _sort(value: Any) -> Any:
     if isinstance(value, Mapping):
-        return {key: _ordered(value[key]) for key in sorted(value)}
-    return [_ordered(each) for each in value] if isinstance(value, list | tuple) else value
+        return {key: _sort(value[key]) for key in sorted(value)}
+    return [_sort(each) for each in value] if isinstance(value, list | tuple) else value

@@ -18,7 +18,7 @@ import yaml
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.emit.schema.splice import INNER, OUTER, Edit, build_edit, child, with_known_texts
 from validation_gen.files import reading
-from validation_gen.kubernetes.yaml import malformed, mark_at, read_documents, whole
+from validation_gen.kubernetes.yaml import make_syntax_error, mark_at, read_documents, whole
 
 #: Schemas by version, by group and kind.
 Schemas = Mapping[tuple[str, str], Mapping[str, Mapping[str, Any]]]
@@ -59,7 +59,7 @@ def find_schemas(definitions: Iterable[Mapping[str, Any]]) -> dict[tuple[str, st
     return found
 
 
-def patched_files(directory: str, schemas: Schemas, diagnostics: Diagnostics) -> dict[str, str]:
+def patch_files(directory: str, schemas: Schemas, diagnostics: Diagnostics) -> dict[str, str]:
     """Returns the new texts of the manifests in a directory (not below it) that change, by path."""
     changed: dict[str, str] = {}
     found: set[tuple[str, str]] = set()
@@ -68,7 +68,7 @@ def patched_files(directory: str, schemas: Schemas, diagnostics: Diagnostics) ->
         return {}
     for path in files:
         text = _read(path, diagnostics)
-        result = patched(text, path.as_posix(), schemas, diagnostics)
+        result = patch_manifest(text, path.as_posix(), schemas, diagnostics)
         found |= result.found
         if result.text != text:
             changed[path.as_posix()] = result.text
@@ -104,7 +104,7 @@ def _read(path: Path, diagnostics: Diagnostics) -> str:
     return ""
 
 
-def patched(text: str, file: str, schemas: Schemas, diagnostics: Diagnostics) -> Patched:
+def patch_manifest(text: str, file: str, schemas: Schemas, diagnostics: Diagnostics) -> Patched:
     """Returns the text of a manifest with its schemas replaced by the given ones.
 
     After an error nothing is replaced. Versions without a new schema stay unchanged and are reported, like schemas
@@ -117,7 +117,7 @@ def patched(text: str, file: str, schemas: Schemas, diagnostics: Diagnostics) ->
     try:
         result = patch.run()
     except RecursionError:
-        patch.report(malformed(mark_at(body, 0), "nested too deeply"))
+        patch.report(make_syntax_error(mark_at(body, 0), "nested too deeply"))
         return Patched(text, found=patch.found)
     except yaml.MarkedYAMLError as error:
         patch.report(error)
@@ -165,7 +165,7 @@ class _Patch:
                 return result
         place = mark_at(self.text, self.replaced[0].edit.start)
         self.replaced = []
-        raise malformed(place, "the schema cannot be replaced in place", _HELP)
+        raise make_syntax_error(place, "the schema cannot be replaced in place", _HELP)
 
     def _result(self) -> str:
         parts, end = [], 0
@@ -194,11 +194,11 @@ class _Patch:
         try:
             if api != _API_VERSION:
                 help = f"write the manifest as {_API_VERSION}, with a schema for each version"
-                raise malformed(node.start_mark, f"schemas of {api} are not supported", help)
+                raise make_syntax_error(node.start_mark, f"schemas of {api} are not supported", help)
             versions = self._own(self._own(node, "spec"), "versions")
             self._refuse_shared(versions)
             if not isinstance(versions, yaml.SequenceNode):
-                raise malformed(versions.start_mark, "`versions` is not a list")
+                raise make_syntax_error(versions.start_mark, "`versions` is not a list")
             self._versions((group, kind), versions, spec["versions"])
         except yaml.MarkedYAMLError as error:
             self.report(error)
@@ -208,11 +208,11 @@ class _Patch:
         missing = set(wanted)
         for version, value in zip(node.value, values, strict=True):
             if not isinstance(version, yaml.MappingNode):
-                raise malformed(version.start_mark, "the version is not an object")
+                raise make_syntax_error(version.start_mark, "the version is not an object")
             name_node = self._own(version, "name")
             name = value["name"]
             if not isinstance(name, str):
-                raise malformed(name_node.start_mark, "`name` is not a string")
+                raise make_syntax_error(name_node.start_mark, "`name` is not a string")
             missing.discard(name)
             if name in wanted:
                 self._version(place, version, value)
@@ -248,13 +248,15 @@ class _Patch:
         if pair is None:
             brought = child(node, "<<") is not None
             problem = f"`{name}` is {'not written here but brought by `<<`' if brought else 'missing'}"
-            raise malformed(node.start_mark, problem, _HELP if brought else "")
+            raise make_syntax_error(node.start_mark, problem, _HELP if brought else "")
         return pair[1]
 
     def _refuse_shared(self, *nodes: yaml.Node) -> None:
         for node in nodes:
             if self.uses[id(node)] > 1:
-                raise malformed(node.start_mark, "aliases repeat this elsewhere, so it cannot be replaced", _HELP)
+                raise make_syntax_error(
+                    node.start_mark, "aliases repeat this elsewhere, so it cannot be replaced", _HELP
+                )
 
 
 # --- nodes ------------------------------------------------------------------------------------------------------------
@@ -272,9 +274,9 @@ def _definitions(node: yaml.Node, obj: Any) -> Iterator[tuple[yaml.Node, dict[st
         own = {"apiVersion": api, "kind": kind.removesuffix("List")}
         for item, value in zip(items[1].value, obj["items"], strict=True):
             if isinstance(value, dict):
-                told = own | {key: value[key] for key in own if value.get(key)}
-                if told["kind"] == _KIND and str(told["apiVersion"]).startswith(_API):
-                    yield item, value, str(told["apiVersion"])
+                text = own | {key: value[key] for key in own if value.get(key)}
+                if text["kind"] == _KIND and str(text["apiVersion"]).startswith(_API):
+                    yield item, value, str(text["apiVersion"])
 
 
 def _uses(nodes: list[yaml.Node]) -> Counter[int]:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from validation_gen.emit.checkwalk import CheckWalk
-from validation_gen.emit.schema.expressions import Member, escaped, field_path, join_all, join_any, negated, substitute
+from validation_gen.emit.schema.expressions import (
+    Member,
+    escape_property,
+    field_path,
+    join_all,
+    join_any,
+    negate,
+    substitute,
+)
 from validation_gen.emit.schema.node import AnchoredRule, Node, Rule, ValueRef, as_before, has_type
 from validation_gen.ir import Check, Validation
 
@@ -30,25 +38,25 @@ class RuleWriter(CheckWalk):
 
     def can_name(self, check: Check, *names: str) -> bool:
         """Returns whether CEL can write the names of some members. If not, the check is a gap."""
-        missing = [name for name in names if not escaped(name)]
+        missing = [name for name in names if not escape_property(name)]
         if missing:
             self.gap(check, f"CEL cannot name the field {missing[0]}")
         return not missing
 
-    def about(self, check: Check, place: ValueRef, condition: str, message: str, *, zero_passes: bool = True) -> None:
+    def about(self, check: Check, ref: ValueRef, condition: str, message: str, *, zero_passes: bool = True) -> None:
         """Writes a rule about a value that may be absent. `{v}` in the condition is the value."""
-        anchor, member = place.anchor(near=not self.options.exact)
+        anchor, member = ref.anchor(near=not self.options.exact)
         if not member.steps:
-            self.at_node(check, place, condition, message)
+            self.at_node(check, ref, condition, message)
             return
         asked = substitute(condition, member.plain())
         if zero_passes or not self.options.exact:
-            condition = join_any(negated(member.there()), asked)
-        elif member.nilable or place.skips_zero:
-            condition = join_any(negated(member.is_set()), asked)
+            condition = join_any(negate(member.there()), asked)
+        elif member.nilable or ref.skips_zero:
+            condition = join_any(negate(member.is_set()), asked)
         else:
             condition = join_all(member.there(), asked)
-        self.add(check, anchor, member, condition, message, as_before(member), place.pin)
+        self.add(check, anchor, member, condition, message, as_before(member), ref.pin)
 
     def add(
         self,
@@ -72,20 +80,20 @@ class RuleWriter(CheckWalk):
         condition = join_any(*exempt, condition)
         self.put(check, anchor, condition, message, member.steps, unchanged=known, demanded=demanded)
 
-    def at_node(self, check: Check, place: ValueRef, condition: str, message: str) -> None:
+    def at_node(self, check: Check, ref: ValueRef, condition: str, message: str) -> None:
         """Adds a rule at the value itself; the API server evaluates it only if the value exists and has changed."""
         if not condition:
             return
-        if place.pin is not None and place.node is not place.pin.place.node:
-            self.about(check, place, condition, message)
+        if ref.pin is not None and ref.node is not ref.pin.place.node:
+            self.about(check, ref, condition, message)
             return
-        exempt = place.pin.exempt if place.pin is not None else ()
-        self.put(check, place, join_any(*exempt, substitute(condition, "self")), message)
+        exempt = ref.pin.exempt if ref.pin is not None else ()
+        self.put(check, ref, join_any(*exempt, substitute(condition, "self")), message)
 
     def put(
         self,
         check: Check,
-        place: ValueRef,
+        ref: ValueRef,
         condition: str,
         message: str,
         steps: tuple[str, ...] = (),
@@ -104,10 +112,10 @@ class RuleWriter(CheckWalk):
         rule = Rule(entry, check.tag, minor=minor, property=demanded)
         if cheaper:
             rule = replace(rule, cheaper=self._entry(check, cheaper, message, steps))
-        if unchanged and self.options.exact and place.correlated:
+        if unchanged and self.options.exact and ref.correlated:
             text = join_any(join_all("oldSelf.hasValue()", "" if unchanged == "true" else unchanged), condition)
             rule = replace(rule, entry=replace(entry, rule=text, optional_old_self=True), cheaper=entry)
-        place.node.add_rule(rule)
+        ref.node.add_rule(rule)
 
     def _entry(self, check: Check, rule: str, message: str, steps: tuple[str, ...] = ()) -> Validation:
         reason = next((e.type for e in check.emits if e.type in REASONS), "")

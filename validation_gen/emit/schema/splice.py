@@ -17,7 +17,7 @@ import yaml
 
 from validation_gen.diagnostics.visible import as_json_escape, replaced
 from validation_gen.emit.schema.yamltext import as_yaml
-from validation_gen.kubernetes.yaml import malformed, plain
+from validation_gen.kubernetes.yaml import make_syntax_error, plain
 
 #: Properties that all kinds have, with a text that no author of a kind has written.
 _EVERYWHERE = ("apiVersion", "kind")
@@ -27,7 +27,7 @@ _DATA = ("default", "enum", "example")
 
 def with_known_texts(schema: dict[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
     """Returns a schema that takes the descriptions of another one where they differ only in line breaks."""
-    result = _reworded(schema, known)
+    result = _replace_texts(schema, known)
     for name in _EVERYWHERE:
         part, before = (_mapping(_mapping(s.get("properties")).get(name)) for s in (result, known))
         if isinstance(part.get("description"), str) and isinstance(before.get("description"), str):
@@ -35,14 +35,14 @@ def with_known_texts(schema: dict[str, Any], known: Mapping[str, Any]) -> dict[s
     return result
 
 
-def _reworded(schema: dict[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
+def _replace_texts(schema: dict[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
     result: dict[str, Any] = {}
     for key, value in schema.items():
         before = known.get(key)
         if key == "description" and isinstance(value, str) and isinstance(before, str):
             result[key] = before if value.split() == before.split() else value
         elif isinstance(value, dict) and isinstance(before, dict) and key not in _DATA:
-            result[key] = _reworded(value, before)
+            result[key] = _replace_texts(value, before)
         else:
             result[key] = value
     return result
@@ -148,21 +148,21 @@ class _Splicer:
         if outer is None:
             name = child(version, "name")
             assert name is not None, "versions are found by their names"
-            return self._added_after(version, name, OUTER, {INNER: schema})
+            return self._insert_after(version, name, OUTER, {INNER: schema})
         if _is_null(outer[1]) or outer[1].value == []:
-            return self._replaced(version, *outer, {INNER: schema})
+            return self._replace(version, *outer, {INNER: schema})
         if not isinstance(outer[1], yaml.MappingNode):
-            raise malformed(outer[1].start_mark, f"`{OUTER}` is not an object")
+            raise make_syntax_error(outer[1].start_mark, f"`{OUTER}` is not an object")
         inner = child(outer[1], INNER)
         if inner is None:
-            return self._added_before(outer[1], INNER, schema)
+            return self._insert_first(outer[1], INNER, schema)
         if not _is_null(inner[1]) and not isinstance(inner[1], yaml.MappingNode):
-            raise malformed(inner[1].start_mark, f"`{INNER}` is not an object")
-        return self._replaced(outer[1], *inner, schema)
+            raise make_syntax_error(inner[1].start_mark, f"`{INNER}` is not an object")
+        return self._replace(outer[1], *inner, schema)
 
     # --- places -------------------------------------------------------------------------------------------------------
 
-    def _replaced(self, parent: yaml.MappingNode, key: yaml.Node, value: yaml.Node, new: Mapping[str, Any]) -> Edit:
+    def _replace(self, parent: yaml.MappingNode, key: yaml.Node, value: yaml.Node, new: Mapping[str, Any]) -> Edit:
         """Replaces the value of a key."""
         start, end = value.start_mark.index, value.end_mark.index
         if parent.flow_style:
@@ -186,7 +186,7 @@ class _Splicer:
             return Edit(start, end, kept.block(value, self.old, new, column))
         return Edit(start, end, self._block(new, column))
 
-    def _added_after(
+    def _insert_after(
         self, parent: yaml.MappingNode, pair: tuple[yaml.Node, yaml.Node], name: str, new: Mapping[str, Any]
     ) -> Edit:
         """Inserts a key into a mapping after an existing one."""
@@ -198,7 +198,7 @@ class _Splicer:
         end = self._end_of_comments(self._line_end(self._end(value)), column + 1)
         return Edit(end, end, f"{self.newline}{' ' * column}{self._block({name: new}, column)}")
 
-    def _added_before(self, parent: yaml.MappingNode, name: str, new: Mapping[str, Any]) -> Edit:
+    def _insert_first(self, parent: yaml.MappingNode, name: str, new: Mapping[str, Any]) -> Edit:
         """Inserts a first key into a mapping."""
         key = parent.value[0][0]
         start, column = key.start_mark.index, key.start_mark.column
@@ -266,17 +266,17 @@ class _Splicer:
         lead = self._lead(key)
         if lead is None:
             separators = (", ", ": ") if self._is_spaced(key) else (",", ":")
-            return _escaped(json.dumps(new, ensure_ascii=False, separators=separators))
+            return _escape(json.dumps(new, ensure_ascii=False, separators=separators))
         outer = _BLANKS.match(self.text, self._line_start(parent.start_mark.index))
         step = lead.removeprefix(outer[0]) if outer and lead.startswith(outer[0]) else ""
         text = json.dumps(new, ensure_ascii=False, indent=step or ("\t" if "\t" in lead else "  "))
-        return _escaped(text.replace("\n", self.newline + lead))
+        return _escape(text.replace("\n", self.newline + lead))
 
 
 def _is_null(node: yaml.Node) -> bool:
     return isinstance(node, yaml.ScalarNode) and not node.style and plain(node.value) is None
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     text = replaced(text, as_json_escape, keep="\t\r\n")
     return _NO_YAML.sub(lambda match: as_json_escape(match[0]), text)

@@ -230,13 +230,13 @@ class Structure:
                 own.add(member.json)
             elif member.merged or member.spread:
                 if not member.notes.schemaless:
-                    self._merged(node, member, hidden)
+                    self._merge_inlined(node, member, hidden)
                 self.annotate(node, member.notes, documented=False)
         for member in plan.fields:
-            borrowed = self._borrowed(member.notes)
+            borrowed = self._borrow_notes(member.notes)
             if borrowed and member.json in node.properties and member.json not in node.required and not self._opaque:
                 for entry in borrowed.validations:
-                    node.add_rule(_borrowed_rule(_once_set(entry, member.json)))
+                    node.add_rule(_make_borrowed_rule(_make_immutable_rule(entry, member.json)))
 
     def _add_field(self, node: Node, plan: TypePlan, member: FieldPlan) -> None:
         opaque, self._opaque = self._opaque, self._opaque or member.opaque
@@ -250,7 +250,7 @@ class Structure:
         else:
             node.properties[member.json] = part
 
-    def _merged(self, node: Node, member: FieldPlan, hidden: frozenset[str]) -> None:
+    def _merge_inlined(self, node: Node, member: FieldPlan, hidden: frozenset[str]) -> None:
         """Adds the fields of an inlined struct, and the notes of its type."""
         inner = value_shape(member.shape)
         if not isinstance(inner, StructRef) or inner.id in self._open:
@@ -276,7 +276,7 @@ class Structure:
         """
         if self.options.exact:
             return False
-        borrowed = self._borrowed(member.notes)
+        borrowed = self._borrow_notes(member.notes)
         presence = member.notes.presence or (borrowed.presence if borrowed else "")
         if presence:
             return presence == "required"
@@ -316,11 +316,11 @@ class Structure:
             node.rules = [] if first else known
             for rule in (*map(Rule, notes.validations), *(known if first else ())):
                 node.add_rule(rule)
-        borrowed = self._borrowed(notes)
+        borrowed = self._borrow_notes(notes)
         if borrowed is not None:
             self.annotate(node, replace(borrowed, validations=[]), documented=False)
             for entry in () if self._opaque else borrowed.validations:
-                node.add_rule(_borrowed_rule(entry))
+                node.add_rule(_make_borrowed_rule(entry))
         if notes.items is not None and node.items is not None:
             self.annotate(node.items, notes.items)
         if notes.values is not None and node.values is not None:
@@ -329,7 +329,7 @@ class Structure:
             if name in node.properties:
                 self.annotate(node.properties[name], own)
 
-    def _borrowed(self, notes: SchemaNotes) -> SchemaNotes | None:
+    def _borrow_notes(self, notes: SchemaNotes) -> SchemaNotes | None:
         """Returns the notes of borrowed tags, which only definitions with tags use; `None` in all other schemas."""
         is_definition = self.refs is None and self.options.tags and not self.options.exact
         return notes.borrowed if is_definition else None
@@ -355,13 +355,13 @@ class Structure:
         return f"{cut[:blank] if blank else cut}..."
 
 
-def _borrowed_rule(entry: Validation) -> Rule:
+def _make_borrowed_rule(entry: Validation) -> Rule:
     """Returns a rule that is left out without a finding where the API server would refuse it."""
     assert entry.span is not None, "it is made from a tag"
     return Rule(entry, TagRef("+k8s:immutable", entry.span), minor=True)
 
 
-def _once_set(entry: Validation, name: str) -> Validation:
+def _make_immutable_rule(entry: Validation, name: str) -> Validation:
     """Returns the rule for the object around an immutable field, as controller-gen 0.21 words it."""
     rule = f"!has(oldSelf.{name}) || has(self.{name})"
     return replace(entry, rule=rule, message=f"field {name} is immutable once set")

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 from validation_gen.emit.schema.expressions import (
     Member,
     at_most_one,
-    escaped,
+    escape_property,
     exactly_one,
     join_all,
     join_any,
-    negated,
+    match_selector,
+    negate,
     render_zero,
     same_truth,
-    selected,
 )
 from validation_gen.emit.schema.node import OLD, AnchoredRule, ValueRef, as_before
 from validation_gen.emit.schema.rulewriter import RuleWriter
@@ -43,66 +43,66 @@ if TYPE_CHECKING:
 _LEAST = {"string": "minLength", "array": "minItems"}
 
 
-def required(writer: RuleWriter, check: Check, place: ValueRef) -> None:
+def require(writer: RuleWriter, check: Check, ref: ValueRef) -> None:
     """Demands that a value is set: there, and in the exact manner not zero."""
-    plain = place.pin is None and place.parent is not None and place.name
-    if not writer.options.exact and plain and place.parent is not None:
-        if "default" not in place.node.keywords:
-            place.parent.node.required.add(place.name)
-        keyword = _LEAST.get(str(place.node.keywords.get("type")))
-        if keyword is not None and not isinstance(place.shape, PointerTo):
-            place.node.not_empty = keyword
+    plain = ref.pin is None and ref.parent is not None and ref.name
+    if not writer.options.exact and plain and ref.parent is not None:
+        if "default" not in ref.node.keywords:
+            ref.parent.node.required.add(ref.name)
+        keyword = _LEAST.get(str(ref.node.keywords.get("type")))
+        if keyword is not None and not isinstance(ref.shape, PointerTo):
+            ref.node.not_empty = keyword
         return
-    anchor, member = place.anchor(near=not writer.options.exact)
+    anchor, member = ref.anchor(near=not writer.options.exact)
     if not member.steps:
         writer.gap(check, "an inlined struct has no presence of its own")
         return
-    if place.is_key and place.parent is not None and not member.nilable:
+    if ref.is_key and ref.parent is not None and not member.nilable:
         # Matching items have equal keys, so that a comparison is unnecessary.
-        condition = f"self.{escaped(place.name)} != {render_zero(place.shape)}"
-        writer.put(check, place.parent, condition, "must be set", (place.name,), unchanged="true")
+        condition = f"self.{escape_property(ref.name)} != {render_zero(ref.shape)}"
+        writer.put(check, ref.parent, condition, "must be set", (ref.name,), unchanged="true")
         return
     if len(member.steps) == 1 and not writer.is_sayable(anchor, member):
         anchor.node.required.add(member.steps[0])  # the same, but for updates that leave it out as before
         return
-    unchanged = negated(member.is_set(OLD))
-    demanded = member.steps[0] if len(member.steps) == 1 and place.pin is None else ""
-    writer.add(check, anchor, member, member.is_set(), "must be set", unchanged, place.pin, demanded)
+    unchanged = negate(member.is_set(OLD))
+    demanded = member.steps[0] if len(member.steps) == 1 and ref.pin is None else ""
+    writer.add(check, anchor, member, member.is_set(), "must be set", unchanged, ref.pin, demanded)
 
 
-def forbidden(writer: RuleWriter, check: Check, place: ValueRef) -> None:
+def forbidden(writer: RuleWriter, check: Check, ref: ValueRef) -> None:
     """Demands that a value is not set."""
-    member = Member((), place.shape)
-    if place.pin is not None:
-        anchor, member = place.anchor(near=False)
-        condition = negated(member.is_set())
-        writer.add(check, anchor, member, condition, "must not be set", as_before(member), place.pin)
-    elif member.nilable and not writer.options.exact and place.name:
-        anchor, member = place.anchor(near=True)
-        writer.add(check, anchor, member, negated(member.there()), "must not be set", "", None)
+    member = Member((), ref.shape)
+    if ref.pin is not None:
+        anchor, member = ref.anchor(near=False)
+        condition = negate(member.is_set())
+        writer.add(check, anchor, member, condition, "must not be set", as_before(member), ref.pin)
+    elif member.nilable and not writer.options.exact and ref.name:
+        anchor, member = ref.anchor(near=True)
+        writer.add(check, anchor, member, negate(member.there()), "must not be set", "", None)
     elif member.nilable:
-        writer.at_node(check, place, "false", "must not be set")
-    elif isinstance(place.shape, ListOf | MapOf):
-        writer.at_node(check, place, "{v}.size() == 0", "must not be set")
+        writer.at_node(check, ref, "false", "must not be set")
+    elif isinstance(ref.shape, ListOf | MapOf):
+        writer.at_node(check, ref, "{v}.size() == 0", "must not be set")
     else:
-        writer.at_node(check, place, f"{{v}} == {render_zero(place.shape)}", "must not be set")
+        writer.at_node(check, ref, f"{{v}} == {render_zero(ref.shape)}", "must not be set")
 
 
-def present(writer: RuleWriter, check: Check, place: ValueRef, message: str) -> None:
+def present(writer: RuleWriter, check: Check, ref: ValueRef, message: str) -> None:
     """Requires a value, since its implicit zero value fails."""
-    anchor, member = place.anchor(near=False)
+    anchor, member = ref.anchor(near=False)
     if member.steps:
-        writer.add(check, anchor, member, member.there(), message, negated(member.is_set(OLD)), place.pin)
+        writer.add(check, anchor, member, member.there(), message, negate(member.is_set(OLD)), ref.pin)
 
 
-def membership(writer: RuleWriter, check: Check, rule: Membership, place: ValueRef) -> None:
+def membership(writer: RuleWriter, check: Check, rule: Membership, ref: ValueRef) -> None:
     """Adds the rule to the schema of the struct or list."""
-    if place.pin is not None:
+    if ref.pin is not None:
         writer.gap(check, "the rule cannot be expressed for a part that another rule selects")
         return
-    host, steps = place.host(near=not writer.options.exact)
-    union = _Union(writer, check, place, host, steps)
-    if isinstance(value_shape(place.shape), ListOf):
+    host, steps = ref.host(near=not writer.options.exact)
+    union = _Union(writer, check, ref, host, steps)
+    if isinstance(value_shape(ref.shape), ListOf):
         union.of_items(rule)
         return
     sets = [union.is_set(p, "self") for p in rule.participants]
@@ -124,12 +124,12 @@ def membership(writer: RuleWriter, check: Check, rule: Membership, place: ValueR
         case MembershipKind.DEPENDENT_REQUIRED:
             first, second = rule.participants
             text = texts.required_with(first.name)
-            condition = join_any(negated(sets[0]), sets[1])
+            condition = join_any(negate(sets[0]), sets[1])
             union.put(condition, text, unchanged, second.name)
         case MembershipKind.DEPENDENT_FORBIDDEN:
             first, second = rule.participants
             text = texts.forbidden_with(first.name)
-            condition = join_any(negated(sets[0]), negated(sets[1]))
+            condition = join_any(negate(sets[0]), negate(sets[1]))
             union.put(condition, text, unchanged, second.name)
 
 
@@ -176,7 +176,7 @@ class _Union:
         if not self.writer.can_name(self.check, *(term.json for selector in selectors for term in selector)):
             return
         keys = self.place.keys
-        one = " || ".join(_tight(selected(selector, "i", keys)) for selector in selectors)
+        one = " || ".join(_tight(match_selector(selector, "i", keys)) for selector in selectors)
         if rule.kind is MembershipKind.EXACTLY_ONE:
             text = texts.exactly_one(_names(rule))
             unset = "self.size() == 0" if self.place.skips_zero else ""
@@ -205,23 +205,23 @@ class _Union:
         self.writer.put(self.check, self.host, condition, message, steps, unchanged=unchanged)
 
 
-def apply_modes(constrainer: Constrainer, check: Check, rule: Modes, place: ValueRef) -> None:
+def apply_modes(constrainer: Constrainer, check: Check, rule: Modes, ref: ValueRef) -> None:
     """Adds the checks of each mode as rules at the struct; in other modes the member must be unset."""
-    node = place.node.properties.get(rule.json)
+    node = ref.node.properties.get(rule.json)
     if node is None or not constrainer.can_name(check, rule.discriminator):
         return
-    host, steps = place.host(near=not constrainer.options.exact)
-    discriminator = Member((*steps, rule.discriminator), constrainer.find_member(place.shape, rule.discriminator).shape)
+    host, steps = ref.host(near=not constrainer.options.exact)
+    discriminator = Member((*steps, rule.discriminator), constrainer.find_member(ref.shape, rule.discriminator).shape)
     member = Member((*steps, rule.json), rule.shape)
-    always = not constrainer.options.exact and rule.discriminator in place.node.required
+    always = not constrainer.options.exact and rule.discriminator in ref.node.required
     known = []
     for value, checks in rule.rules:
         mode = discriminator.is_value(value, always=always)
         known.append(mode)
-        pin = AnchoredRule(host, (negated(mode),), (discriminator, member))
+        pin = AnchoredRule(host, (negate(mode),), (discriminator, member))
         leveled = [replace(c, level=check.level or c.level) for c in checks]  # the level around is that of all modes
-        constrainer.apply(leveled, place.member(rule.json, node, rule.shape).pinned(pin))
+        constrainer.apply(leveled, ref.member(rule.json, node, rule.shape).pinned(pin))
     if constrainer.options.wants(check.level or rule.level):
         pin = AnchoredRule(host, tuple(known), (discriminator, member))
         left = replace(check, emits=tuple(e for e in check.emits if e.type == "FieldValueForbidden")[:1])
-        forbidden(constrainer, left, place.member(rule.json, node, rule.shape).pinned(pin))
+        forbidden(constrainer, left, ref.member(rule.json, node, rule.shape).pinned(pin))

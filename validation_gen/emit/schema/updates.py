@@ -7,36 +7,36 @@ itself can appear, a second rule above covers that.
 
 from __future__ import annotations
 
-from validation_gen.emit.schema.expressions import Member, join_all, join_any, negated, render_zero
+from validation_gen.emit.schema.expressions import Member, join_all, join_any, negate, render_zero
 from validation_gen.emit.schema.node import ValueRef, has_type
 from validation_gen.emit.schema.rulewriter import RuleWriter
 from validation_gen.ir import ByKeys, Check, ListOf, MapOf, PointerTo, Predicate, Scalar, Wire, predicates, value_shape
 from validation_gen.runtime import texts
 
 
-def transition(writer: RuleWriter, check: Check, test: Predicate, place: ValueRef) -> None:
+def transition(writer: RuleWriter, check: Check, predicate: Predicate, ref: ValueRef) -> None:
     """Adds the transition rules of a test."""
-    whole = place.parent
-    is_item = whole is not None and whole.correlated and not place.name
-    if whole is not None and is_item and not place.correlated and test.record is predicates.IMMUTABLE:
-        _immutable_items(writer, check, place, whole)
+    whole = ref.parent
+    is_item = whole is not None and whole.correlated and not ref.name
+    if whole is not None and is_item and not ref.correlated and predicate.record is predicates.IMMUTABLE:
+        _immutable_items(writer, check, ref, whole)
         return
-    if not place.correlated:
+    if not ref.correlated:
         writer.gap(
             check, "the API server does not find the old value of this one: it is below a list that is not a map"
         )
         return
-    anchor, member = place.anchor(near=not writer.options.exact)
+    anchor, member = ref.anchor(near=not writer.options.exact)
     if not writer.is_sayable(anchor, member):
         writer.gap(check, f"CEL cannot name the field {'.'.join(member.steps)}")
         return
-    step = _Transition(writer, check, place, anchor, member)
-    if test.record is predicates.IMMUTABLE:
+    step = _Transition(writer, check, ref, anchor, member)
+    if predicate.record is predicates.IMMUTABLE:
         step.immutable()
-    elif test.record is predicates.MONOTONIC:
+    elif predicate.record is predicates.MONOTONIC:
         step.monotonic()
     else:
-        step.update(test)
+        step.update(predicate)
 
 
 def _immutable_items(writer: RuleWriter, check: Check, item: ValueRef, whole: ValueRef) -> None:
@@ -60,10 +60,10 @@ def _immutable_items(writer: RuleWriter, check: Check, item: ValueRef, whole: Va
 class _Transition:
     """One check of a change, with the place for its rules."""
 
-    def __init__(self, writer: RuleWriter, check: Check, place: ValueRef, anchor: ValueRef, member: Member) -> None:
+    def __init__(self, writer: RuleWriter, check: Check, ref: ValueRef, anchor: ValueRef, member: Member) -> None:
         self.writer = writer
         self.check = check
-        self.place = place
+        self.place = ref
         self.anchor = anchor
         self.member = member
         self.exact = writer.options.exact
@@ -81,7 +81,7 @@ class _Transition:
     def put(self, condition: str, message: str, *, at_value: bool = False, cheaper: str = "") -> None:
         exempt = [*self.place.pin.exempt] if self.place.pin is not None else []
         if self.exact and self.place.skips_zero and not self.check.short_circuit and not at_value:
-            exempt.append(negated(self._is_set("self")))
+            exempt.append(negate(self._is_set("self")))
         place, steps = (self.place, ()) if at_value else (self.anchor, self.member.steps)
         cheaper = join_any(*exempt, cheaper) if cheaper else ""
         self.writer.put(self.check, place, join_any(*exempt, condition), message, steps, cheaper=cheaper)
@@ -98,7 +98,7 @@ class _Transition:
         host = Member(above, PointerTo(Scalar("string")))
         if above and host.sayable and top.correlated:
             is_new = condition.replace("{set}", member.is_set())
-            text = join_any(negated(host.there()), host.there("oldSelf"), is_new)
+            text = join_any(negate(host.there()), host.there("oldSelf"), is_new)
             self.writer.put(self.check, top, text, message, member.steps)
         if top.parent is not None and top.correlated:
             self._added(top, member, condition, message)
@@ -177,30 +177,30 @@ class _Transition:
             self._put_monotonic(f"{self.member.value()} >= {self.member.value('oldSelf')}")
         elif self.place.pin is not None:
             there = join_all(self.member.there(), self.member.there("oldSelf"))
-            self._put_monotonic(join_any(negated(there), f"{self.member.plain()} >= {self.member.plain('oldSelf')}"))
+            self._put_monotonic(join_any(negate(there), f"{self.member.plain()} >= {self.member.plain('oldSelf')}"))
         else:
             self.put("self >= oldSelf", "may not be decreased", at_value=True)
 
     def _put_monotonic(self, condition: str) -> None:
         self.put(condition, "may not be decreased")
 
-    def update(self, test: Predicate) -> None:
-        constraints = test.operands[0]
+    def update(self, predicate: Predicate) -> None:
+        constraints = predicate.operands[0]
         assert isinstance(constraints, tuple)
         was, now = self._is_set("oldSelf"), self._is_set("self")
         for constraint in constraints:
             if constraint == "NoSet":
-                self.put(join_any(was, negated(now)), texts.TRANSITIONS[constraint])
-                if test.record is not predicates.UPDATE_VALUE:
+                self.put(join_any(was, negate(now)), texts.TRANSITIONS[constraint])
+                if predicate.record is not predicates.UPDATE_VALUE:
                     self.appears("!({set})", texts.TRANSITIONS[constraint])
             elif constraint == "NoUnset":
-                self.put(join_any(negated(was), now), texts.TRANSITIONS[constraint])
-            elif constraint == "NoModify" and test.record is predicates.UPDATE_STRUCT:
+                self.put(join_any(negate(was), now), texts.TRANSITIONS[constraint])
+            elif constraint == "NoModify" and predicate.record is predicates.UPDATE_STRUCT:
                 self.put(self._equal() if self.member.steps else "self == oldSelf", texts.TRANSITIONS[constraint])
             elif constraint == "NoModify":
                 self._no_modify(was, now)
             else:
-                self._items(test, constraint)
+                self._items(predicate, constraint)
 
     def _is_set(self, base: str) -> str:
         if not self.member.steps:
@@ -213,10 +213,10 @@ class _Transition:
             self._put_same(message)
         else:
             self.put(
-                join_any(negated(was), negated(now), self._equal() if self.member.steps else "self == oldSelf"), message
+                join_any(negate(was), negate(now), self._equal() if self.member.steps else "self == oldSelf"), message
             )
 
-    def _items(self, test: Predicate, constraint: str) -> None:
+    def _items(self, predicate: Predicate, constraint: str) -> None:
         """Handles added or removed items. Their errors are at the list or map: CEL cannot point to an item."""
         added = constraint == "NoAddItem"
         message = texts.NO_NEW_ITEM if added else texts.NO_LOST_ITEM
@@ -226,7 +226,7 @@ class _Transition:
         if isinstance(shape, MapOf):
             condition = f"{here}.all(k, k in {there})"
         else:
-            match = test.operands[1] if len(test.operands) > 1 else None
+            match = predicate.operands[1] if len(predicate.operands) > 1 else None
             same = f"i in {there}"
             if isinstance(match, ByKeys) and isinstance(shape, ListOf):
                 keys = [self.writer.find_member(shape.elem, key.json) for key in match.keys]

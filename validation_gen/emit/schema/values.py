@@ -141,7 +141,7 @@ class ValueForm:
     message: str
 
 
-def _bound(keyword: str, limit: Any, condition: str, message: str) -> ValueForm:
+def _make_bound(keyword: str, limit: Any, condition: str, message: str) -> ValueForm:
     return ValueForm({keyword: limit}, {keyword: limit}, "", condition, message)
 
 
@@ -150,30 +150,30 @@ _PRECISE = 2**53
 _WIDEST = 2**63 - 1
 
 
-def _number(test: Predicate) -> ValueForm:
-    (limit,) = test.operands
+def _number(predicate: Predicate) -> ValueForm:
+    (limit,) = predicate.operands
     assert isinstance(limit, int)
-    keyword, message = test.record.keyword, _text(test)
-    sign = ">=" if test.record.bound is Bound.LEAST else "<="
+    keyword, message = predicate.record.keyword, _text(predicate)
+    sign = ">=" if predicate.record.bound is Bound.LEAST else "<="
     if abs(limit) <= _PRECISE:
-        return _bound(keyword, limit, f"{{v}} {sign} {literal(limit)}", message)
+        return _make_bound(keyword, limit, f"{{v}} {sign} {literal(limit)}", message)
     if limit >= _WIDEST and sign == "<=":
         return ValueForm({}, {}, "", "", message)  # API servers know no greater numbers
     condition = "false" if limit > _WIDEST else f"{{v}} {sign} {literal(limit)}"
     return ValueForm({}, {}, condition, condition, message)
 
 
-def _enum(test: Predicate) -> ValueForm:
-    (values,) = test.operands
+def _enum(predicate: Predicate) -> ValueForm:
+    (values,) = predicate.operands
     assert isinstance(values, tuple)
     if not values:  # API servers take an empty list for none
         return ValueForm({}, {}, "false", "false", "there are no supported values")
     condition = f"{{v}} in {listing(values)}"
-    return _bound(test.record.keyword, list(values), condition, texts.supported(values))
+    return _make_bound(predicate.record.keyword, list(values), condition, texts.supported(values))
 
 
-def _format(test: Predicate) -> ValueForm:
-    name = str(test.operands[0])
+def _format(predicate: Predicate) -> ValueForm:
+    name = str(predicate.operands[0])
     schema = FORMAT_SCHEMAS[name]
     keywords: Keywords = {"pattern": schema.pattern}
     if schema.max_bytes is not None:
@@ -204,31 +204,32 @@ def has_form(record: PredicateSpec) -> bool:
     return bool(record.cel) or record in _BY_OPERANDS
 
 
-def find_form(test: Predicate) -> ValueForm:
+def find_form(predicate: Predicate) -> ValueForm:
     """Returns the form of a predicate in schemas; it must have one (`has_form`)."""
-    record = test.record
+    record = predicate.record
     if record in _BY_OPERANDS:
-        return _BY_OPERANDS[record](test)
-    operands = [each for each in test.operands if isinstance(each, str | int)]
+        return _BY_OPERANDS[record](predicate)
+    operands = [each for each in predicate.operands if isinstance(each, str | int)]
     condition = record.cel.format(*map(literal, operands), v="{v}")
     if record.keyword and record.keyword_is_exact:
-        return _bound(record.keyword, operands[0], condition, _text(test))
+        return _make_bound(record.keyword, operands[0], condition, _text(predicate))
     keywords = {record.keyword: operands[0]} if record.keyword else {}
-    return ValueForm(keywords, keywords, condition, condition, _text(test))
+    return ValueForm(keywords, keywords, condition, condition, _text(predicate))
 
 
-def _text(test: Predicate) -> str:
+def _text(predicate: Predicate) -> str:
     """Returns the API server's message about a value that fails."""
-    assert test.record.text is not None, f"{test.record} has no text"
-    return test.record.text(*test.operands)
+    assert predicate.record.text is not None, f"{predicate.record} has no text"
+    return predicate.record.text(*predicate.operands)
 
 
-def passes(test: Predicate, value: object) -> bool:
+def passes(predicate: Predicate, value: object) -> bool:
     """Returns the verdict of the validators on a value that is known beforehand, such as a zero value."""
     operands = [
-        dict.fromkeys(o) if test.record is predicates.ENUM and isinstance(o, tuple) else o for o in test.operands
+        dict.fromkeys(o) if predicate.record is predicates.ENUM and isinstance(o, tuple) else o
+        for o in predicate.operands
     ]
-    return not getattr(checks, test.name)(value, *operands)
+    return not getattr(checks, predicate.name)(value, *operands)
 
 
 PRESERVES = "x-kubernetes-preserve-unknown-fields"

@@ -128,11 +128,11 @@ class Resource:
         """True if its definition needs a conversion between versions."""
         return len(self.known) > 1
 
-    def parts(self, *wanted: str) -> list[tuple[list[str], list[str]]]:
+    def parts(self, *value: str) -> list[tuple[list[str], list[str]]]:
         """Returns versions with their validated parts, of the requested parts. Equal versions are grouped."""
         found: dict[tuple[str, ...], list[str]] = {}
         for version, parts in self.versions.items():
-            names = tuple(f"{self.plural}/{part}" if part else self.plural for part in parts if part in wanted)
+            names = tuple(f"{self.plural}/{part}" if part else self.plural for part in parts if part in value)
             if names:
                 found.setdefault(names, []).append(version)
         return [(versions, list(names)) for names, versions in found.items()]
@@ -178,7 +178,7 @@ def _roots(program: Program) -> Iterator[tuple[PackagePlan, Root]]:
                 yield package, root
 
 
-def _parts(judged: Program, told: ResourceNotes, type: str) -> tuple[str, ...]:
+def _parts(judged: Program, text: ResourceNotes, type: str) -> tuple[str, ...]:
     """Returns the validated parts of a resource.
 
     Its scale has another kind, so that no rule of a type applies to it.
@@ -186,8 +186,8 @@ def _parts(judged: Program, told: ResourceNotes, type: str) -> tuple[str, ...]:
     schema = judged.schemas.get(type)
     roots = (root for package in judged.packages.values() for root in package.roots if root.type == type)
     asked = any("/status" in root.subresources for root in roots)
-    status = asked or (schema is not None and (schema.status or told.status))
-    return ("", *([STATUS] if status else []), *([SCALE] if told.scale is not None else []))
+    status = asked or (schema is not None and (schema.status or text.status))
+    return ("", *([STATUS] if status else []), *([SCALE] if text.scale is not None else []))
 
 
 def _is_custom(group: str) -> bool:

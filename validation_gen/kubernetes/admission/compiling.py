@@ -17,11 +17,11 @@ from validation_gen.kubernetes.admission.environment import VARIABLES, Names
 from validation_gen.kubernetes.cel import tree
 from validation_gen.kubernetes.cel.cost import Estimator
 from validation_gen.kubernetes.cel.declarations import Environment, Range
-from validation_gen.kubernetes.cel.parser import parsed
-from validation_gen.kubernetes.cel.plan import Plan, planned
+from validation_gen.kubernetes.cel.parser import parse
+from validation_gen.kubernetes.cel.plan import Plan, make_plan
 from validation_gen.kubernetes.cel.program import NAMES_QUOTED, check_types
 from validation_gen.kubernetes.cel.schemas import Declared, escape
-from validation_gen.kubernetes.cel.tree import TOO_DEEP, InvalidExpression, Typed, rendered
+from validation_gen.kubernetes.cel.tree import TOO_DEEP, InvalidExpression, Typed, render_issues
 from validation_gen.kubernetes.cel.types import BOOL, NULL, STRING, Kind, Type
 from validation_gen.kubernetes.cel.values import EvaluationError
 from validation_gen.runtime import names as known_names
@@ -31,7 +31,7 @@ from validation_gen.runtime.errors import ErrorType, FieldError
 _TEXTS = {Kind.INT: 20, Kind.UINT: 20, Kind.BOOL: 5, Kind.DOUBLE: 25}
 
 
-def estimated(typed: Typed, sizes: Mapping[str, Declared], minor: int) -> int:
+def estimate_worst_cost(typed: Typed, sizes: Mapping[str, Declared], minor: int) -> int:
     """Returns the most that an expression costs on a server of the release after 1.`minor`.
 
     `sizes` are the declarations of its variables.
@@ -64,11 +64,11 @@ class _Estimator(Estimator):
         given, separators = node.target.range, node.args
         if not isinstance(given, tree.ListLiteral) or not all(map(_is_text, separators)):
             return None
-        ways = [_ways(element) for element in given.elements]
+        ways = [_find_texts(element) for element in given.elements]
         if not all(ways):
             return None
         between = sum(len(str(each.value)) for each in separators if isinstance(each, tree.Literal))
-        return sum(max(map(len, way)) + between for way in ways)
+        return sum(max(map(len, path)) + between for path in ways)
 
     def _know(self, node: tree.Call) -> None:
         """Records the known size of the result of a call."""
@@ -107,12 +107,12 @@ def _is_text(node: tree.Node) -> bool:
     return isinstance(node, tree.Literal) and isinstance(node.value, str)
 
 
-def _ways(node: tree.Node) -> list[str]:
+def _find_texts(node: tree.Node) -> list[str]:
     """Returns the texts that a node can be; empty if that is not known."""
     if isinstance(node, tree.Literal):
         return [node.value] if isinstance(node.value, str) else []
     if isinstance(node, tree.Call) and node.function == "_?_:_":
-        one, other = map(_ways, node.args[1:])
+        one, other = map(_find_texts, node.args[1:])
         return [*one, *other] if one and other else []
     return []
 
@@ -140,18 +140,20 @@ class Expression:
         return self.typed.type if self.typed is not None else None
 
 
-def compiled(text: str, environment: Environment, results: Collection[Type] = (), *, minor: int) -> Expression:
+def compile_expression(
+    text: str, environment: Environment, results: Collection[Type] = (), *, minor: int
+) -> Expression:
     """Compiles an expression as the server does when it admits a policy. Without `results` any type is allowed."""
     try:
-        typed = _typed(text, environment, minor)
+        typed = _check_types(text, environment, minor)
     except InvalidExpression as error:
-        return Expression(text, f"compilation failed: {rendered(text, error.issues)}")
+        return Expression(text, f"compilation failed: {render_issues(text, error.issues)}")
     if results and typed.type not in results:
-        wanted = [_named(each) for each in results]
-        said = wanted[0] if len(wanted) == 1 else f"one of [{' '.join(wanted)}]"
-        return Expression(text, f"must evaluate to {said} but got {_named(typed.type)}", typed=typed)
+        wanted = [_spell_type(each) for each in results]
+        message = wanted[0] if len(wanted) == 1 else f"one of [{' '.join(wanted)}]"
+        return Expression(text, f"must evaluate to {message} but got {_spell_type(typed.type)}", typed=typed)
     try:
-        plan = planned(typed, VARIABLES)
+        plan = make_plan(typed, VARIABLES)
     except RecursionError:
         return Expression(text, f"program instantiation failed: {TOO_DEEP}", internal=True, typed=typed)
     except EvaluationError as error:
@@ -162,34 +164,34 @@ def compiled(text: str, environment: Environment, results: Collection[Type] = ()
 def type_checked(text: str, environment: Environment, *, minor: int) -> tuple[Typed | None, str]:
     """Checks the types of an expression as the server's type checker does; returns the typed form or an error."""
     try:
-        return _typed(text, environment, minor), ""
+        return _check_types(text, environment, minor), ""
     except InvalidExpression as error:
-        return None, rendered(text, error.issues)
+        return None, render_issues(text, error.issues)
 
 
-def estimated_cost(text: str, names: Names, *, authorizer: bool = True) -> int | None:
+def estimate_cost(text: str, names: Names, *, authorizer: bool = True) -> int | None:
     """Returns the most that an expression can cost by the known schemas; `None` if it does not compile."""
     try:
-        typed = _typed(text, names.environment(authorizer=authorizer), names.minor)
-        return estimated(typed, names.sizes, names.minor)
+        typed = _check_types(text, names.environment(authorizer=authorizer), names.minor)
+        return estimate_worst_cost(typed, names.sizes, names.minor)
     except (InvalidExpression, RecursionError):
         return None
 
 
-def _typed(text: str, environment: Environment, minor: int) -> Typed:
+def _check_types(text: str, environment: Environment, minor: int) -> Typed:
     """Returns the expression with its types.
 
     Raises:
         InvalidExpression: it does not compile.
     """
-    return check_types(parsed(text, quoted=minor >= NAMES_QUOTED), environment, minor)
+    return check_types(parse(text, quoted=minor >= NAMES_QUOTED), environment, minor)
 
 
-def _named(type: Type) -> str:
+def _spell_type(type: Type) -> str:
     """Name a type as Go prints it."""
     if not type.parameters:
         return type.name
-    return f"{type.name}({', '.join(map(_named, type.parameters))})"
+    return f"{type.name}({', '.join(map(_spell_type, type.parameters))})"
 
 
 _MOST = 64
@@ -209,11 +211,13 @@ def condition_errors(conditions: Iterable[tuple[str, str]], names: Names, path: 
         if not text:
             yield FieldError.required(f"{where}.expression")
         else:
-            yield from compile_errors(compiled(text, environment, CONDITION, minor=names.minor), f"{where}.expression")
+            yield from compile_errors(
+                compile_expression(text, environment, CONDITION, minor=names.minor), f"{where}.expression"
+            )
         if not name:
             yield FieldError.required(f"{where}.name")
             continue
-        yield from qualified_errors(name, f"{where}.name")
+        yield from check_qualified_name(name, f"{where}.name")
         if name in seen:
             yield FieldError.duplicate(f"{where}.name", name)
         seen.add(name)
@@ -227,7 +231,7 @@ def compile_errors(expression: Expression, path: str) -> _Errors:
         yield FieldError.invalid(path, expression.text, expression.error)
 
 
-def qualified_errors(name: str, path: str) -> _Errors:
+def check_qualified_name(name: str, path: str) -> _Errors:
     """Yields the errors of a qualified name."""
     for problem in known_names.label_key(name):
         yield FieldError(ErrorType.INVALID, name, problem, "", f".{path}")

@@ -107,7 +107,7 @@ class Typed:
     objects: Mapping[str, Mapping[str, Type]]
 
 
-def typed(schema: Schema, kind: str) -> Typed | None:
+def find_types(schema: Schema, kind: str) -> Typed | None:
     """Returns the types by the schema of a kind; `None` if it has no type that expressions could use."""
     declarations = Declarations()
     properties = {"apiVersion": _STRING, "kind": _STRING, **(schema.get("properties") or {}), "metadata": OBJECT_META}

@@ -35,7 +35,7 @@ from dataclasses import dataclass
 
 from validation_gen.kubernetes.cel.compilation import CRD_LIMIT, RULE_LIMIT, Compiled, compile_message, compile_rule
 from validation_gen.kubernetes.cel.declarations import MOST, NEWEST
-from validation_gen.kubernetes.cel.parser import parsed
+from validation_gen.kubernetes.cel.parser import parse
 from validation_gen.kubernetes.cel.schemas import Schema, escape
 from validation_gen.kubernetes.cel.scope import Scope
 from validation_gen.kubernetes.cel.tree import InvalidExpression, Issue
@@ -200,6 +200,6 @@ __all__ = [
     "escape",
     "estimate",
     "over_budget",
-    "parsed",
+    "parse",
     "scopes",
 ]

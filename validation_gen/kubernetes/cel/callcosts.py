@@ -75,12 +75,12 @@ CallCost = tuple[Range, Range | None]
 CallEstimator = Callable[[Called], CallCost | None]
 
 
-def traversed(size: Range) -> Range:
+def count_reading(size: Range) -> Range:
     """Returns the cost of reading each character once."""
     return size.scaled(PER_CHARACTER)
 
 
-def matched(text: Range, pattern: Range) -> Range:
+def count_matching(text: Range, pattern: Range) -> Range:
     """Returns the cost of matching; an empty text has a cost, too."""
     return text.plus(exactly(1)).scaled(PER_CHARACTER).times(pattern.scaled(PER_REGEX_CHARACTER))
 
@@ -93,26 +93,26 @@ def _of_text(grown: Callable[[Range], Range] | None) -> CallEstimator:
 
     def estimate(call: Called) -> CallCost:
         size = call.args[0].size
-        return traversed(size), grown(size) if grown else None
+        return count_reading(size), grown(size) if grown else None
 
     return estimate
 
 
 def _contains(call: Called) -> CallCost:
     text, part = call.args
-    return traversed(text.size).times(traversed(part.size)), None
+    return count_reading(text.size).times(count_reading(part.size)), None
 
 
 def _concatenation(call: Called) -> CallCost:
     left, right = call.args
     size = left.size.plus(right.size)
-    return ONE if call.overload == "add_list" else traversed(size), size
+    return ONE if call.overload == "add_list" else count_reading(size), size
 
 
 def _comparison(call: Called) -> CallCost:
     left, right = call.args
     most = min(left.size.most, right.size.most)
-    return traversed(Range(min(most, 1), most)), None
+    return count_reading(Range(min(most, 1), most)), None
 
 
 ESTIMATORS: dict[str, CallEstimator] = {
@@ -120,9 +120,9 @@ ESTIMATORS: dict[str, CallEstimator] = {
     "string_to_bytes": _of_text(lambda size: Range(size.least, (size.most * 4) & MOST)),
     "bytes_to_string": _of_text(lambda size: Range(size.least // 4, size.most)),
     "strings_quote": _of_text(lambda size: Range(size.least + 2, (size.most * 2 + 2) & MOST)),
-    **dict.fromkeys(("starts_with_string", "ends_with_string"), lambda call: (traversed(call.args[1].size), None)),
+    **dict.fromkeys(("starts_with_string", "ends_with_string"), lambda call: (count_reading(call.args[1].size), None)),
     "in_list": lambda call: (call.args[1].size.scaled(1), None),
-    "matches_string": lambda call: (matched(call.args[0].size, call.args[1].size), None),
+    "matches_string": lambda call: (count_matching(call.args[0].size, call.args[1].size), None),
     "contains_string": _contains,
     **dict.fromkeys(("add_string", "add_bytes", "add_list"), _concatenation),
     **dict.fromkeys(("equals", "not_equals"), _comparison),
@@ -199,7 +199,7 @@ def _part_of_url(call: Called) -> CallCost:
 def _selector(call: Called) -> CallCost:
     size = call.args[1].best_size
     requirements = size.scaled(0.5).scaled(float(NEW_LIST + NEW_OBJECT))
-    return exactly(NEW_LIST).plus(traversed(size)).plus(requirements), None
+    return exactly(NEW_LIST).plus(count_reading(size)).plus(requirements), None
 
 
 def _element(of: Argument) -> tuple[Type, Range] | None:
@@ -213,16 +213,16 @@ def _scan(call: Called) -> CallCost:
     target = call.args[0]
     element = _element(target)
     if element is None and call.function != "includes":
-        return traversed(target.best_size), None
+        return count_reading(target.best_size), None
     each = ONE
     if element and element[0].kind in (Kind.STRING, Kind.BYTES):
-        each = ONE.plus(traversed(element[1]))
+        each = ONE.plus(count_reading(element[1]))
     return target.best_size.times(each), None
 
 
 def _transform(call: Called) -> CallCost:
     size = call.args[0].best_size
-    return traversed(size), size
+    return count_reading(size), size
 
 
 def _replace(call: Called) -> CallCost:
@@ -251,7 +251,7 @@ def _pieces(size: int, length: int) -> int:
     return count if count <= MOST else 1 << 63
 
 
-def _split(call: Called) -> CallCost:
+def _count_split(call: Called) -> CallCost:
     size = call.args[0].best_size
     most = size.most
     if len(call.args) > 2 and (count := call.args[2].integer) is not None:
@@ -267,12 +267,12 @@ def _join(call: Called) -> CallCost:
     if separator:
         separators = Range(max(count.least - 1, 0), max(count.most - 1, 0))
         size = size.plus(separator[0].best_size.times(separators))
-    return traversed(size), size
+    return count_reading(size), size
 
 
 def _find(call: Called) -> CallCost:
     text, pattern = call.args[:2]
-    return matched(text.best_size, pattern.best_size), Range(0, text.best_size.most)
+    return count_matching(text.best_size, pattern.best_size), Range(0, text.best_size.most)
 
 
 def _parse(call: Called) -> CallCost:
@@ -284,17 +284,17 @@ def _parse(call: Called) -> CallCost:
 
 def _contains_address(call: Called) -> CallCost:
     size = Range(4, 16)  # the bytes of an address
-    cost = traversed(size.plus(size))
+    cost = count_reading(size.plus(size))
     if call.function == "containsCIDR":
-        cost = cost.plus(traversed(size)).plus(ONE)
+        cost = cost.plus(count_reading(size)).plus(ONE)
     if call.overload.endswith("_string"):
-        cost = cost.plus(traversed(call.args[1].best_size))
+        cost = cost.plus(count_reading(call.args[1].best_size))
     return cost, None
 
 
 def _validate(call: Called) -> CallCost:
     longest_pattern = 128
-    return traversed(call.args[1].best_size).scaled(longest_pattern * PER_REGEX_CHARACTER), None
+    return count_reading(call.args[1].best_size).scaled(longest_pattern * PER_REGEX_CHARACTER), None
 
 
 _SIMPLY_EQUAL = (types.QUANTITY, types.SEMVER, types.IP, types.CIDR)
@@ -307,9 +307,9 @@ def _equals(call: Called) -> CallCost | None:
     if left.type in _SIMPLY_EQUAL or left.type.name.startswith("kubernetes.authorization."):
         return ONE, None
     if left.type == types.FORMAT:
-        return traversed(Range(1, 64)), None
+        return count_reading(Range(1, 64)), None
     if left.type == types.URL:
-        return traversed(Range(1, right.known_size.most if right.known_size else 1)), None
+        return count_reading(Range(1, right.known_size.most if right.known_size else 1)), None
     return None
 
 
@@ -321,7 +321,7 @@ FUNCTION_ESTIMATORS: dict[str, CallEstimator] = {
     **dict.fromkeys(SCANS, _scan),
     **dict.fromkeys(TRANSFORMS, _transform),
     "replace": _replace,
-    "split": _split,
+    "split": _count_split,
     "join": _join,
     **dict.fromkeys(("find", "findAll"), _find),
     **dict.fromkeys((*PARSERS, "ip.isCanonical"), _parse),

@@ -16,7 +16,7 @@ from validation_gen.kubernetes.cel.tree import InvalidExpression, Issue, Node, T
 from validation_gen.kubernetes.cel.types import BOOL, DYN, ERROR, INT, STRING, Kind, Type, spell
 
 
-def checked(expression: tree.Expression, environment: Environment) -> Typed:
+def check_expression(expression: tree.Expression, environment: Environment) -> Typed:
     """Returns the expression with its types.
 
     Raises:
@@ -27,7 +27,7 @@ def checked(expression: tree.Expression, environment: Environment) -> Typed:
     if checker.issues:
         raise InvalidExpression(checker.issues)
     bindings = checker.bindings
-    found = [types.substituted(bindings, type, closed=True) if type.open else type for type in checker.types]
+    found = [types.substitute(bindings, type, closed=True) if type.open else type for type in checker.types]
     variables = frozenset(checker.variables)
     return Typed(expression, found, checker.overloads, checker.static, checker.names, variables)
 
@@ -63,19 +63,19 @@ class _Checker:
         bare = name.removeprefix(".")
         found = self._environment.global_type(bare)
         if found is None:
-            return self._undeclared(node, name)
+            return self._report_undeclared(node, name)
         self.variables.add(f".{bare}" if bare in self._locals else bare)
         return found
 
     def select(self, node: tree.Select) -> Type:
-        if (named := self._qualified(node)) is not None:
+        if (named := self._find_qualified(node)) is not None:
             return named
         found = self._field(node, node.operand, node.field)
-        return BOOL if node.test_only else types.substituted(self.bindings, found)
+        return BOOL if node.test_only else types.substitute(self.bindings, found)
 
-    def _qualified(self, node: tree.Select) -> Type | None:
+    def _find_qualified(self, node: tree.Select) -> Type | None:
         """Returns the type of `a.b.c` if that is a qualified name."""
-        names = _dotted(node)
+        names = _split_dotted(node)
         if not names or names[0] in self._locals:
             return None
         name = ".".join(names).removeprefix(".")
@@ -86,7 +86,7 @@ class _Checker:
         return found
 
     def _field(self, node: Node, operand: Node, field: str, *, optional: bool = False) -> Type:
-        type, was_optional = types.unwrapped(types.substituted(self.bindings, self.check(operand)))
+        type, was_optional = types.unwrap_optional(types.substitute(self.bindings, self.check(operand)))
         result = ERROR
         if type.kind is Kind.MAP:
             result = type.parameters[1]
@@ -119,14 +119,20 @@ class _Checker:
             self.check(argument)
         if node.target is None:
             function = self._environment.function(node.function)
-            return self._resolved(node, function, None) if function else self._undeclared(node, node.function)
-        prefix = _dotted(node.target)
+            return (
+                self._resolve_call(node, function, None) if function else self._report_undeclared(node, node.function)
+            )
+        prefix = _split_dotted(node.target)
         if prefix and (function := self._environment.function(".".join([*prefix, node.function]))):
             self.static[node.id] = function.name
-            return self._resolved(node, function, None)
+            return self._resolve_call(node, function, None)
         self.check(node.target)
         function = self._environment.function(node.function)
-        return self._resolved(node, function, node.target) if function else self._undeclared(node, node.function)
+        return (
+            self._resolve_call(node, function, node.target)
+            if function
+            else self._report_undeclared(node, node.function)
+        )
 
     def _optional_field(self, node: tree.Call) -> Type:
         operand, field = node.args
@@ -134,9 +140,9 @@ class _Checker:
         found = self._field(node, operand, str(field.value), optional=True)
         self.types[field.id] = STRING
         self.overloads[node.id] = ("select_optional_field",)
-        return types.substituted(self.bindings, found)
+        return types.substitute(self.bindings, found)
 
-    def _resolved(self, node: tree.Call, function: Function, target: Node | None) -> Type:
+    def _resolve_call(self, node: tree.Call, function: Function, target: Node | None) -> Type:
         args = (target, *node.args) if target else node.args
         given = tuple([self.types[argument.id] for argument in args])
         if function.name in ("_&&_", "_||_"):
@@ -148,7 +154,7 @@ class _Checker:
             if result is not None and result.open:
                 names, result = self._resolve(function, target is not None, given)
         if result is None:
-            shown = [spell(types.substituted(self.bindings, type, closed=True)) for type in given]
+            shown = [spell(types.substitute(self.bindings, type, closed=True)) for type in given]
             method = f"{shown.pop(0)}." if target else ""
             signature = f"{method}({', '.join(shown)})"
             self._issue(node, f"found no matching overload for '{function.name}' applied to '{signature}'")
@@ -173,23 +179,23 @@ class _Checker:
         for overload in function.overloads:
             if overload.method is not method:
                 continue
-            demanded, its_result = self._instantiated(overload)
+            demanded, its_result = self._instantiate(overload)
             if self._assign(given, demanded):
                 names.append(overload.name)
-                its_result = types.substituted(self.bindings, its_result)
+                its_result = types.substitute(self.bindings, its_result)
                 if result is None:
                     result = its_result
                 elif result.kind not in (Kind.DYN, Kind.ANY) and its_result != result:
                     result = DYN
         return tuple(names), result
 
-    def _instantiated(self, overload: Overload) -> tuple[Sequence[Type], Type]:
+    def _instantiate(self, overload: Overload) -> tuple[Sequence[Type], Type]:
         """Returns the types of a signature with fresh type parameters."""
         if not overload.parameters:
             return overload.args, overload.result
         fresh = {name: self._fresh_parameter() for name in overload.parameters}
-        args = [types.substituted(fresh, argument) for argument in overload.args]
-        return args, types.substituted(fresh, overload.result)
+        args = [types.substitute(fresh, argument) for argument in overload.args]
+        return args, types.substitute(fresh, overload.result)
 
     # --- aggregates ---------------------------------------------------------------------------------------------------
 
@@ -220,7 +226,7 @@ class _Checker:
         if fields is not None:
             return self._made(node, name, fields)
         if name not in TYPE_NAMES:
-            return self._undeclared(node, node.type_name)
+            return self._report_undeclared(node, node.type_name)
         for entry in node.entries:
             self.check(entry.value)
         self._issue(node, f"'{name}' is not a message type")
@@ -236,13 +242,13 @@ class _Checker:
             if wanted is None:
                 self._issue(entry, f"undefined field '{field}'")
             elif not self._assign([wanted], [type]):
-                said = f"expected type of field '{field}' is '{spell(wanted)}'"
-                self._issue(entry, f"{said} but provided type is '{spell(type)}'")
+                message = f"expected type of field '{field}' is '{spell(wanted)}'"
+                self._issue(entry, f"{message} but provided type is '{spell(type)}'")
         return types.object_type(name)
 
     def _held(self, node: Node, type: Type) -> Type:
         """Returns the type that an optional element adds to the list or map."""
-        held, optional = types.unwrapped(type)
+        held, optional = types.unwrap_optional(type)
         if not optional and type.kind not in (Kind.DYN, Kind.ANY):
             self._mismatch(node, types.optional_type(type), type)
         return held
@@ -255,7 +261,7 @@ class _Checker:
     # --- loops --------------------------------------------------------------------------------------------------------
 
     def comprehension(self, node: tree.Comprehension) -> Type:
-        range = types.substituted(self.bindings, self.check(node.range))
+        range = types.substitute(self.bindings, self.check(node.range))
         accumulator = self.check(node.init)
         items = self._items(node, range)
         outer = self._locals
@@ -269,7 +275,7 @@ class _Checker:
         self._locals = within
         result = self.check(node.result)
         self._locals = outer
-        return types.substituted(self.bindings, result)
+        return types.substitute(self.bindings, result)
 
     def _items(self, node: tree.Comprehension, range: Type) -> tuple[Type, Type]:
         """Returns the types of a loop's variables."""
@@ -292,7 +298,7 @@ class _Checker:
     # --- tools --------------------------------------------------------------------------------------------------------
 
     def _assign(self, given: Sequence[Type], demanded: Sequence[Type]) -> bool:
-        bindings = types.assigned(self.bindings, given, demanded)
+        bindings = types.find_bindings(self.bindings, given, demanded)
         if bindings is None:
             return False
         self.bindings = bindings
@@ -308,7 +314,7 @@ class _Checker:
     def _mismatch(self, node: Node, expected: Type, found: Type) -> None:
         self._issue(node, f"expected type '{spell(expected)}' but found '{spell(found)}'")
 
-    def _undeclared(self, node: Node, name: str) -> Type:
+    def _report_undeclared(self, node: Node, name: str) -> Type:
         self._issue(node, f"undeclared reference to '{name}' (in container '')")
         return ERROR
 
@@ -325,7 +331,7 @@ _NOTHING = tree.Expression("", tree.Node(0, 0), 0)
 _CHECKS: dict[type[Node], Callable[[_Checker, Any], Type]] = tree.find_methods(_Checker)
 
 
-def _dotted(node: Node) -> list[str]:
+def _split_dotted(node: Node) -> list[str]:
     """Returns the names of `a.b.c`, or nothing if the node is not of that form."""
     names = []
     while isinstance(node, tree.Select) and not node.test_only:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from validation_gen.kubernetes.cel.cost import estimated
-from validation_gen.kubernetes.cel.declarations import saturated
-from validation_gen.kubernetes.cel.parser import parsed
-from validation_gen.kubernetes.cel.plan import planned
+from validation_gen.kubernetes.cel.cost import estimate
+from validation_gen.kubernetes.cel.declarations import multiply_saturated
+from validation_gen.kubernetes.cel.parser import parse
+from validation_gen.kubernetes.cel.plan import make_plan
 from validation_gen.kubernetes.cel.program import NAMES_QUOTED, NO_TYPE, VARIABLES, check_types
 from validation_gen.kubernetes.cel.schemas import MAX_REQUEST, Declared
 from validation_gen.kubernetes.cel.scope import Scope
-from validation_gen.kubernetes.cel.tree import TOO_DEEP, InvalidExpression, Issue, Typed, rendered
+from validation_gen.kubernetes.cel.tree import TOO_DEEP, InvalidExpression, Issue, Typed, render_issues
 from validation_gen.kubernetes.cel.types import BOOL, STRING
 from validation_gen.kubernetes.cel.values import EvaluationError
 
@@ -53,7 +53,7 @@ def compile_rule(text: str, scope: Scope, *, optional_old_self: bool | None = No
         refusal = f"oldSelf cannot be used on the uncorrelatable portion of the schema within {scope.uncorrelatable}"
     elif not found.uses_old_self and optional_old_self is not None:
         refusal = "may not be set if oldSelf is not used in rule"
-    return replace(found, cost=saturated(found.base, times), refusal=refusal)
+    return replace(found, cost=multiply_saturated(found.base, times), refusal=refusal)
 
 
 def compile_message(text: str, scope: Scope, *, optional_old_self: bool | None = None) -> Compiled:
@@ -69,15 +69,15 @@ def _compile(text: str, scope: Scope, declared: Declared, *, optional: bool, mes
         ("messageExpression", "messageExpression ", STRING) if message else ("cel expression", "", BOOL)
     )
     try:
-        expression = parsed(text, quoted=scope.minor >= NAMES_QUOTED)
+        expression = parse(text, quoted=scope.minor >= NAMES_QUOTED)
         found = check_types(expression, scope.environment(declared, optional=optional), scope.minor)
-        cost = estimated(found, declared, scope.minor).most
+        cost = estimate(found, declared, scope.minor).most
         instantiation = _instantiation_error(found)
     except InvalidExpression as error:
-        return Compiled(text, f"{prefix}compilation failed: {rendered(text, error.issues)}", error.issues)
+        return Compiled(text, f"{prefix}compilation failed: {render_issues(text, error.issues)}", error.issues)
     except RecursionError:  # types can be nested deeper than nodes
         issue = Issue(TOO_DEEP, -1)
-        return Compiled(text, f"{prefix}compilation failed: {rendered(text, [issue])}", (issue,))
+        return Compiled(text, f"{prefix}compilation failed: {render_issues(text, [issue])}", (issue,))
     old = "oldSelf" in found.variables
     if found.type != kind:
         problem = f"{subject} must evaluate to a {kind}"
@@ -91,7 +91,7 @@ def _compile(text: str, scope: Scope, declared: Declared, *, optional: bool, mes
 def _instantiation_error(typed: Typed) -> str:
     """Returns why the server cannot make a program of a correct expression; empty if it can."""
     try:
-        planned(typed, VARIABLES)
+        make_plan(typed, VARIABLES)
     except EvaluationError as error:
         return error.message
     return ""

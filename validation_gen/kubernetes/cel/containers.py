@@ -16,18 +16,18 @@ from validation_gen.kubernetes.cel.values import ABSENT, Duration, EvaluationErr
 _MOST_ITEMS = 1_000_000
 
 
-def _joined(left: Any, right: Any) -> Any:
+def _concatenate(left: Any, right: Any) -> Any:
     """Returns `left + right`. If `left` is a list of an object, the result is one too, and follows its list type."""
     if len(left) + len(right) > _MOST_ITEMS:
         raise EvaluationError("result is too large")
     if isinstance(left, ListView):
-        return ListView(_ADDED.get(left.shape.list_type, _appended)(left, map(native, right)), left.shape)
+        return ListView(_ADDED.get(left.shape.list_type, _append)(left, map(native, right)), left.shape)
     if not left or not right:
         return left or right
     return [*left, *right]
 
 
-def _appended(left: ListView, others: Iterable[Any]) -> list[Any]:
+def _append(left: ListView, others: Iterable[Any]) -> list[Any]:
     return [*left.raw, *others]
 
 
@@ -111,14 +111,14 @@ def _is_zero(value: Any) -> bool:
     return isinstance(value, Timestamp) and value.nanoseconds == -62135596800 * 10**9
 
 
-def _held(optional: Optional) -> Any:
+def _get_value(optional: Optional) -> Any:
     """Returns the value of an optional."""
     if not optional.present:
         raise EvaluationError("optional.none() dereference")
     return optional.value
 
 
-def _unwrapped(items: Any) -> list[Any]:
+def _unwrap(items: Any) -> list[Any]:
     """Returns the values of a list of optionals."""
     for item in items:
         if type(item) is not Optional:
@@ -134,7 +134,7 @@ _NUMBERS = (int, float, Uint)
 _ORDERED = (str, bool, bytes, Timestamp, Duration)
 
 
-def compared(left: Any, right: Any) -> int:
+def compare(left: Any, right: Any) -> int:
     """Returns -1, 0 or 1, for two values of one type, or two numbers.
 
     A number is compared with a double as a double.
@@ -153,18 +153,18 @@ def compared(left: Any, right: Any) -> int:
 FUNCTIONS: dict[str, Callable[..., object]] = {
     "equals": equal,
     "not_equals": lambda left, right: equal(left, right) is not True,  # nor is anything that cannot be compared
-    "add_list": _joined,
+    "add_list": _concatenate,
     "in_list": _in_list,
     "in_map": _in_map,
     "optional_of": lambda value: Optional(True, value),
     "optional_ofNonZeroValue": _of_non_zero,
     "optional_none": lambda: ABSENT,
-    "optional_value": _held,
+    "optional_value": _get_value,
     "optional_hasValue": lambda optional: optional.present,
     "optional_or_optional": lambda first, second: first if first.present else second,
     "optional_orValue_value": lambda optional, other: optional.value if optional.present else other,
-    "optional_unwrap": _unwrapped,
-    "optional_unwrapOpt": _unwrapped,
+    "optional_unwrap": _unwrap,
+    "optional_unwrapOpt": _unwrap,
     "list_first": lambda items: Optional(True, items[0]) if items else ABSENT,
     "list_last": lambda items: Optional(True, items[len(items) - 1]) if items else ABSENT,
     "@mapInsert_map_key_value": lambda entries, key, value: _insert(entries, [(key, value)]),

@@ -29,13 +29,13 @@ from validation_gen.kubernetes.cel.declarations import (
 )
 from validation_gen.kubernetes.cel.schemas import Declared
 from validation_gen.kubernetes.cel.tree import ACCUMULATOR, Node, Typed
-from validation_gen.kubernetes.cel.types import Kind, Type, unwrapped
+from validation_gen.kubernetes.cel.types import Kind, Type, unwrap_optional
 
 _SCALARS = (Kind.BOOL, Kind.DOUBLE, Kind.DURATION, Kind.INT, Kind.TIMESTAMP, Kind.UINT)
 _SELECTED = (Kind.MAP, Kind.OBJECT, Kind.PARAM)
 
 
-def estimated(typed: Typed, root: Declared | Mapping[str, Declared], minor: int = NEWEST) -> Range:
+def estimate(typed: Typed, root: Declared | Mapping[str, Declared], minor: int = NEWEST) -> Range:
     """Returns the least and the most that an expression costs on a server of the release after 1.`minor`.
 
     Its variables, `self` and `oldSelf` in a rule, are declared by `root`; others have a declaration each, by name.
@@ -134,7 +134,7 @@ class Estimator:
         return cost, result
 
     def list_literal(self, node: tree.ListLiteral) -> Range:
-        sum, item = NOTHING, _united(node.elements)
+        sum, item = NOTHING, _start_union(node.elements)
         for element in node.elements:
             sum = sum.plus(self.cost(element))
             item = item.union(self._size_or_unknown(element))
@@ -142,7 +142,7 @@ class Estimator:
         return sum.plus(exactly(NEW_LIST))
 
     def map_literal(self, node: tree.MapLiteral) -> Range:
-        sum, key, value = NOTHING, _united(node.entries), _united(node.entries)
+        sum, key, value = NOTHING, _start_union(node.entries), _start_union(node.entries)
         for entry in node.entries:
             sum = sum.plus(self.cost(entry.key)).plus(self.cost(entry.value))
             key = key.union(self._size_or_unknown(entry.key))
@@ -297,7 +297,7 @@ def _call_cost(call: Called) -> CallCost:
     return ONE, None
 
 
-def _united(parts: tuple[object, ...]) -> Range:
+def _start_union(parts: tuple[object, ...]) -> Range:
     """Returns the neutral element for the union of sizes."""
     return Range(MOST, 0) if parts else NOTHING
 
@@ -317,5 +317,5 @@ def _literal_size(node: Node) -> Range | None:
 
 
 def _is_scalar(type: Type) -> bool:
-    held, optional = unwrapped(type)
+    held, optional = unwrap_optional(type)
     return _is_scalar(held) if optional else type.kind in _SCALARS

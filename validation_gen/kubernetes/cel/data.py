@@ -224,18 +224,18 @@ def _int_or_string(value: Any) -> Any:
     return EvaluationError("invalid data, expected XIntOrString value to be either a string or integer")
 
 
-def _unexpected(wanted: str, value: Any) -> EvaluationError:
+def _make_type_error(wanted: str, value: Any) -> EvaluationError:
     return EvaluationError(f"invalid data, expected {wanted}, got {go_type(value)}")
 
 
 def _string(value: Any) -> Any:
-    return value if type(value) is str else _unexpected("string", value)
+    return value if type(value) is str else _make_type_error("string", value)
 
 
-def _formatted(read: Callable[[str], Any]) -> Reader:
+def _read_format(read: Callable[[str], Any]) -> Reader:
     def reader(value: Any) -> Any:
         if type(value) is not str:
-            return _unexpected("string", value)
+            return _make_type_error("string", value)
         try:
             return read(value)
         except EvaluationError as error:
@@ -245,21 +245,21 @@ def _formatted(read: Callable[[str], Any]) -> Reader:
 
 
 def _number(value: Any) -> Any:
-    return float(value) if type(value) in (int, float) else _unexpected("float", value)
+    return float(value) if type(value) in (int, float) else _make_type_error("float", value)
 
 
 def _integer(value: Any) -> Any:
-    return value if type(value) is int else _unexpected("int", value)
+    return value if type(value) is int else _make_type_error("int", value)
 
 
 def _boolean(value: Any) -> Any:
-    return value if type(value) is bool else _unexpected("bool", value)
+    return value if type(value) is bool else _make_type_error("bool", value)
 
 
 _STRINGS: dict[str, Reader] = {
-    "duration": _formatted(times.parse_duration_format),
-    "date": _formatted(times.parse_date),
-    "date-time": _formatted(times.parse_date_time),
-    "byte": _formatted(decode_base64),
+    "duration": _read_format(times.parse_duration_format),
+    "date": _read_format(times.parse_date),
+    "date-time": _read_format(times.parse_date_time),
+    "byte": _read_format(decode_base64),
 }
 _SCALARS: dict[str, Reader] = {"number": _number, "integer": _integer, "boolean": _boolean}

@@ -71,14 +71,14 @@ def _type(text: str) -> Type:
     """Parses a type of a signature."""
     name, parenthesis, inner = text.partition("(")
     if parenthesis:
-        made: Type = _MADE[name](*map(_type, _split(inner[:-1])))
+        made: Type = _MADE[name](*map(_type, _split_types(inner[:-1])))
         return made
     if len(name) == 1:
         return types.parameter(name)
     return _NAMED.get(name) or types.object_type(f"kubernetes.authorization.{name}")
 
 
-def _split(text: str) -> list[str]:
+def _split_types(text: str) -> list[str]:
     """Splits types at commas that are not inside parentheses."""
     return re.findall(r"\w+(?:\((?:[^()]|\([^()]*\))*\))?", text)
 
@@ -91,7 +91,7 @@ def _signatures() -> tuple[tuple[str, Overload], ...]:
         match = _LINE.fullmatch(line.strip())
         assert match, line
         name, id, target, args, result, since, until = match.groups()
-        types = tuple(map(_type, ([target] if target else []) + _split(args)))
+        types = tuple(map(_type, ([target] if target else []) + _split_types(args)))
         parameters = tuple(sorted(set(re.findall(r"\b[A-Z]\b", line))))
         last = int(until) if until else None
         found.append((name, Overload(id, types, _type(result), bool(target), int(since or 0), last, parameters)))
@@ -182,13 +182,13 @@ class Range(NamedTuple):
 
     def scaled(self, factor: float) -> Range:
         """Multiplies by a factor and rounds up."""
-        return Range(scaled(self.least, factor), scaled(self.most, factor))
+        return Range(scale(self.least, factor), scale(self.most, factor))
 
     def union(self, other: Range) -> Range:
         return Range(min(self.least, other.least), max(self.most, other.most))
 
 
-def scaled(value: int, factor: float) -> int:
+def scale(value: int, factor: float) -> int:
     number = float(value)
     if number > 0 and factor > 0 and number > _OVERFLOW / factor:
         return MOST
@@ -196,7 +196,7 @@ def scaled(value: int, factor: float) -> int:
     return MOST if product >= 1 << 64 else product
 
 
-def saturated(cost: int, times: int) -> int:
+def multiply_saturated(cost: int, times: int) -> int:
     """Returns a product that stops at the greatest number."""
     return min(cost * times, MOST)
 

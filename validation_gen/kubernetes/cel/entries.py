@@ -196,7 +196,7 @@ def same(left: Any, right: Any) -> Truth:
     if kind in _CLOSED:
         return kind is type(right) and bool(left == right)
     if kind is Unknown:
-        return _alike(left.raw, right.raw if isinstance(right, Unknown | ListView | MapView) else right)
+        return _are_equal(left.raw, right.raw if isinstance(right, Unknown | ListView | MapView) else right)
     if isinstance(right, EvaluationError):
         return right
     if kind is ListView:
@@ -257,7 +257,7 @@ def _set(view: ListView, right: Sequence[Any]) -> Truth:
     return all(to_key(native(item)) in mine for item in right)
 
 
-def _keyed(view: ListView, right: Sequence[Any]) -> Truth:
+def _compare_keyed(view: ListView, right: Sequence[Any]) -> Truth:
     if len(view) != len(right):
         return False
     keys, element = view.shape.keys, view.shape.element
@@ -273,7 +273,7 @@ def _keyed(view: ListView, right: Sequence[Any]) -> Truth:
     return True
 
 
-_list_views = {"": _items, "atomic": _items, "set": _set, "map": _keyed}
+_list_views = {"": _items, "atomic": _items, "set": _set, "map": _compare_keyed}
 
 
 def _map_view(left: MapView, right: Mapping[str, Any]) -> Truth:
@@ -285,7 +285,7 @@ def _map_view(left: MapView, right: Mapping[str, Any]) -> Truth:
             # The schema does not know the field: its raw values are compared, and only if both have it.
             if not isinstance(right, MapView):
                 return NO_OVERLOAD
-            if name in right.raw and not _alike(value, right.raw[name]):
+            if name in right.raw and not _are_equal(value, right.raw[name]):
                 return False
             continue
         mine, found = left.find(name)
@@ -297,10 +297,10 @@ def _map_view(left: MapView, right: Mapping[str, Any]) -> Truth:
     return True
 
 
-def _alike(left: Any, right: Any) -> bool:
+def _are_equal(left: Any, right: Any) -> bool:
     """Compares data without a schema as Kubernetes does: an empty list or map equals an absent one."""
     if isinstance(left, dict) and isinstance(right, dict):
-        return left.keys() == right.keys() and all(_alike(left[key], right[key]) for key in left)
+        return left.keys() == right.keys() and all(_are_equal(left[key], right[key]) for key in left)
     if isinstance(left, list) and isinstance(right, list):
-        return len(left) == len(right) and all(map(_alike, left, right))
+        return len(left) == len(right) and all(map(_are_equal, left, right))
     return identical(left, right)

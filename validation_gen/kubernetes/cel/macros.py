@@ -71,13 +71,13 @@ class Maker:
 
     def copy(self, node: Node) -> Node:
         """Copies a tree, with new node ids and the same positions."""
-        parts = [self._copied(getattr(node, field.name)) for field in dataclasses.fields(node)[2:]]
+        parts = [self._copy(getattr(node, field.name)) for field in dataclasses.fields(node)[2:]]
         return self._factory.make(type(node), node.offset, *parts)
 
-    def _copied(self, part: object) -> object:
+    def _copy(self, part: object) -> object:
         if isinstance(part, Node):
             return self.copy(part)
-        return tuple(self._copied(inner) for inner in part) if isinstance(part, tuple) else part
+        return tuple(self._copy(inner) for inner in part) if isinstance(part, tuple) else part
 
     def call(self, function: str, *args: Node) -> Node:
         return self.make(Call, function, None, args)

@@ -366,12 +366,12 @@ class _Recognizer:
         wanted = frozenset((name,))
         if self._delete(wanted):
             self._consume()
-        elif self._next() in self._behind(follow, ends):
-            self._report(f"missing {_listed(wanted)} at {self._render_token()}")
+        elif self._next() in self._find_following(follow, ends):
+            self._report(f"missing {_join_names(wanted)} at {self._render_token()}")
         else:
             self._mismatch(f"match {name}", wanted)
 
-    def _behind(self, names: Names, ends: bool) -> Names:
+    def _find_following(self, names: Names, ends: bool) -> Names:
         """Returns the tokens that can follow a token, in its rule and the enclosing ones."""
         for outer in reversed(self._open):
             if not ends:
@@ -383,7 +383,7 @@ class _Recognizer:
         """Skips a token if the next one is in `wanted`."""
         if self._next(1) not in wanted:
             return False
-        self._report(f"extraneous input {self._render_token()} expecting {_listed(wanted)}")
+        self._report(f"extraneous input {self._render_token()} expecting {_join_names(wanted)}")
         self._consume()
         self._recovering, self._failed = False, (-1, set())
         return True
@@ -394,8 +394,8 @@ class _Recognizer:
 
     def _skip_unwanted(self, wanted: Names) -> None:
         if not self._recovering and self._next() not in wanted:
-            self._report(f"extraneous input {self._render_token()} expecting {_listed(wanted)}")
-            self._consume_until(wanted | self._resumed())
+            self._report(f"extraneous input {self._render_token()} expecting {_join_names(wanted)}")
+            self._consume_until(wanted | self._resume())
 
     # --- errors -------------------------------------------------------------------------------------------------------
 
@@ -410,14 +410,14 @@ class _Recognizer:
             if self._failed[0] == self._at and site in self._failed[1]:
                 self._consume()
             self._failed = self._at, self._failed[1] | {site}
-            self._consume_until(self._resumed())
+            self._consume_until(self._resume())
 
     def _call(self, rule: Callable[[], None], follow: Names, *, ends: bool = False) -> None:
         self._open.append(_Follow(follow, ends))
         rule()
         self._open.pop()
 
-    def _resumed(self) -> Names:
+    def _resume(self) -> Names:
         """Returns the tokens with which one of the open grammar rules can continue."""
         return _NOTHING.union(*(follow.names for follow in self._open))
 
@@ -431,7 +431,7 @@ class _Recognizer:
         self._attempts += 1
 
     def _mismatch(self, site: str, wanted: Names) -> None:
-        self._report(f"mismatched input {self._render_token()} expecting {_listed(wanted)}")
+        self._report(f"mismatched input {self._render_token()} expecting {_join_names(wanted)}")
         raise _MismatchError(site)
 
     def _no_alternative(self, site: str, ahead: int = 0) -> None:
@@ -452,6 +452,6 @@ class _Recognizer:
             self._issues.append(Issue(f"Syntax error: {message}", self.offset if offset is None else offset))
 
 
-def _listed(names: Names) -> str:
+def _join_names(names: Names) -> str:
     shown = [text for name, text in _SHOWN.items() if name in names]
     return shown[0] if len(shown) == 1 else f"{{{', '.join(shown)}}}"

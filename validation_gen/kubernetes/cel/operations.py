@@ -110,7 +110,7 @@ def _unknown(*_: Any) -> EvaluationError:
     raise EvaluationError("no such overload")
 
 
-def _refused(function: str, values: tuple[Any, ...]) -> EvaluationError:
+def _make_overload_error(function: str, values: tuple[Any, ...]) -> EvaluationError:
     """Returns the error of a call that no overload fits."""
     able = _ABLE.get(function)
     if able is None:
@@ -119,7 +119,7 @@ def _refused(function: str, values: tuple[Any, ...]) -> EvaluationError:
 
 
 @cache
-def called(function: str, overloads: tuple[str, ...]) -> Operation:
+def find_operation(function: str, overloads: tuple[str, ...]) -> Operation:
     """Returns the implementation of a call, given the overloads that its types allow.
 
     Args:
@@ -138,7 +138,7 @@ def called(function: str, overloads: tuple[str, ...]) -> Operation:
         for guards, operation in ways:
             if all(guard is None or guard(value) for guard, value in zip(guards, values, strict=True)):
                 return operation(*values)
-        raise _refused(function, values)
+        raise _make_overload_error(function, values)
 
     return call
 

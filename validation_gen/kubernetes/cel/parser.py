@@ -39,7 +39,7 @@ _SUMS = frozenset("+-*/%")
 
 
 @lru_cache(maxsize=4096)
-def parsed(text: str, *, quoted: bool = True) -> Expression:
+def parse(text: str, *, quoted: bool = True) -> Expression:
     """Returns the parsed expression, which is shared by equal texts.
 
     `quoted`: names can be quoted, as in a.`b.c`, which servers with cel-go 0.28 or later allow.
@@ -121,7 +121,7 @@ class _Builder(macros.NodeFactory):
         return node
 
     def _around(self, level: int, nodes: Iterable[Node], inner: int = tree.EXPRESSION) -> Depth:
-        return tree.within(level, map(self.find_depth, nodes), inner)
+        return tree.nest_depth(level, map(self.find_depth, nodes), inner)
 
     def _linked(self, level: int, first: Node, others: Iterable[Node] = (), inner: int = tree.EXPRESSION) -> Depth:
         return tree.link(level, self.find_depth(first), map(self.find_depth, others), inner)
@@ -195,7 +195,7 @@ class _Builder(macros.NodeFactory):
 
     def object_literal(self, children: list[Any]) -> Node:
         named, brace, *fields, _ = children
-        name = _qualified(named)
+        name = _join_qualified(named)
         if not name:
             raise _NoTypeError
         entries = tuple(field for field in fields if isinstance(field, tree.Entry))
@@ -290,7 +290,7 @@ def _string(token: Token) -> tuple[str | bytes, Type]:
     return value, BYTES if isinstance(value, bytes) else STRING
 
 
-def _qualified(node: Node) -> str:
+def _join_qualified(node: Node) -> str:
     """Returns the name of a type, `a.b.C`, or nothing if the node is something else."""
     names = []
     while isinstance(node, Select) and not node.test_only:

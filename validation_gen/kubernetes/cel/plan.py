@@ -84,7 +84,7 @@ class Plan:
             return EvaluationError(TOO_DEEP), run.cost
 
 
-def planned(typed: Typed, variables: tuple[str, ...]) -> Plan:
+def make_plan(typed: Typed, variables: tuple[str, ...]) -> Plan:
     """Returns the plan of an expression whose variables get their values in this order.
 
     Raises:
@@ -161,13 +161,14 @@ class _Planner:
         steps = [plan.step() for plan in plans]
         step = call(function, overloads, steps, optimized=isinstance(pattern, _Constant))
         if function in CONVERSIONS and len(plans) == 1 and isinstance(plans[0], _Constant):
-            return _converted(function, plans[0].value, step)
+            return _convert_constant(function, plans[0].value, step)
         return _Plain(step)
 
     def _conditional(self, parts: Sequence[tree.Node]) -> _Planned:
         condition, then, other = (self.plan(part) for part in parts)
         ways = tuple(
-            way if isinstance(way, Attribute) and not way.test_only else Attribute(way.step()) for way in (then, other)
+            path if isinstance(path, Attribute) and not path.test_only else Attribute(path.step())
+            for path in (then, other)
         )
         return Attribute(condition.step(), ways=ways)  # type: ignore[arg-type]  # there are two
 
@@ -196,7 +197,7 @@ class _Planner:
             for index, step in enumerate(steps):
                 value = step(run)
                 if index in optional:
-                    value = _held(value, "list element")
+                    value = _get_value(value, "list element")
                 if isinstance(value, EvaluationError):
                     found = value
                     break
@@ -223,7 +224,7 @@ class _Planner:
                     if type(entries) is dict and type(key) not in PLAIN_KEYS:
                         entries = Entries(entries.items())
                     if optional:
-                        value = _held(value, f"entry '{render_value(key)}'")
+                        value = _get_value(value, f"entry '{render_value(key)}'")
                 if isinstance(value, EvaluationError):
                     problem = value
                     break
@@ -247,7 +248,7 @@ class _Planner:
             for name, step, optional in parts:
                 value = step(run)
                 if optional:
-                    value = _held(value, f"entry '{name}'")
+                    value = _get_value(value, f"entry '{name}'")
                 if isinstance(value, EvaluationError):
                     problem = value
                     break
@@ -280,7 +281,7 @@ class _Planner:
 _PLANS: dict[type[tree.Node], Callable[[_Planner, Any], _Planned]] = tree.find_methods(_Planner)
 
 
-def _held(value: Any, target: str) -> Any:
+def _get_value(value: Any, target: str) -> Any:
     """Returns the value of an optional part; `_MISSING` if it has none, an error if it is not optional."""
     if isinstance(value, EvaluationError):
         return value
@@ -295,7 +296,7 @@ def _check_pattern(pattern: Any) -> None:
         raise EvaluationError(problem)
 
 
-def _converted(function: str, value: Any, step: Step) -> _Constant:
+def _convert_constant(function: str, value: Any, step: Step) -> _Constant:
     """Converts a constant; raises if that fails."""
     if function == "duration" and type(value) is int:
         # Servers before 1.37 have such a function, which never works.

@@ -13,11 +13,19 @@ from functools import lru_cache
 from typing import Any
 
 from validation_gen.kubernetes.cel import tree, types
-from validation_gen.kubernetes.cel.check import checked
+from validation_gen.kubernetes.cel.check import check_expression
 from validation_gen.kubernetes.cel.declarations import Environment
-from validation_gen.kubernetes.cel.plan import Plan, planned
+from validation_gen.kubernetes.cel.plan import Plan, make_plan
 from validation_gen.kubernetes.cel.scope import Scope
-from validation_gen.kubernetes.cel.tree import TOO_DEEP, Expression, InvalidExpression, Issue, Node, Typed, rendered
+from validation_gen.kubernetes.cel.tree import (
+    TOO_DEEP,
+    Expression,
+    InvalidExpression,
+    Issue,
+    Node,
+    Typed,
+    render_issues,
+)
 from validation_gen.kubernetes.cel.types import BOOL, STRING, Type
 from validation_gen.kubernetes.cel.validators import constant_issues
 from validation_gen.kubernetes.cel.values import EvaluationError
@@ -129,17 +137,17 @@ NO_TYPE = (
 VARIABLES = ("self", "oldSelf")
 
 
-def planned_at(text: str, scope: Scope, *, optional_old_self: bool = False) -> tuple[Typed, Plan]:
+def compile_at(text: str, scope: Scope, *, optional_old_self: bool = False) -> tuple[Typed, Plan]:
     """Compiles an expression of any type at a place.
 
     Raises:
         InvalidExpression: it does not compile.
     """
-    typed = _typed(text, scope, optional_old_self)
-    return typed, _planned(typed, "program")
+    typed = _check_types(text, scope, optional_old_self)
+    return typed, _plan(typed, "program")
 
 
-def parsed_at(text: str, scope: Scope) -> Expression:
+def parse_at(text: str, scope: Scope) -> Expression:
     """Returns the parsed expression: the one that the scope has, else from the parser.
 
     Raises:
@@ -147,9 +155,9 @@ def parsed_at(text: str, scope: Scope) -> Expression:
     """
     if text in scope.expressions:
         return deserialize(text, scope.expressions[text])
-    from validation_gen.kubernetes.cel.parser import parsed  # noqa: PLC0415 - generated validators need none
+    from validation_gen.kubernetes.cel.parser import parse  # noqa: PLC0415 - generated validators need none
 
-    return parsed(text, quoted=scope.minor >= NAMES_QUOTED or scope.stored)
+    return parse(text, quoted=scope.minor >= NAMES_QUOTED or scope.stored)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -165,7 +173,7 @@ class Prepared:
         return "oldSelf" in self.typed.variables
 
 
-def prepared(text: str, scope: Scope, *, optional_old_self: bool = False, message: bool = False) -> Prepared:
+def prepare(text: str, scope: Scope, *, optional_old_self: bool = False, message: bool = False) -> Prepared:
     """Compiles a rule, or a `messageExpression`.
 
     Raises:
@@ -173,24 +181,24 @@ def prepared(text: str, scope: Scope, *, optional_old_self: bool = False, messag
     """
     subject, prefix, wanted = ("messageExpression",) * 2 + (STRING,) if message else ("cel expression", "program", BOOL)
     try:
-        typed = _typed(text, scope, optional_old_self)
+        typed = _check_types(text, scope, optional_old_self)
     except InvalidExpression as error:
         if scope.declared is None:
             raise
         before = "messageExpression " if message else ""
-        problem = f"{before}compilation failed: {rendered(text, error.issues)}"
+        problem = f"{before}compilation failed: {render_issues(text, error.issues)}"
         raise InvalidExpression([Issue(problem, -1)]) from error
     if typed.type != wanted:
         raise InvalidExpression([Issue(f"{subject} must evaluate to a {wanted}", 0)])
-    return Prepared(_planned(typed, prefix), typed)
+    return Prepared(_plan(typed, prefix), typed)
 
 
-def _typed(text: str, scope: Scope, optional: bool) -> Typed:
+def _check_types(text: str, scope: Scope, optional: bool) -> Typed:
     """Returns the expression with its types."""
     declared = scope.declared
     if declared is None:
         raise InvalidExpression([Issue(NO_TYPE, -1)])
-    return check_types(parsed_at(text, scope), scope.environment(declared, optional=optional), scope.minor)
+    return check_types(parse_at(text, scope), scope.environment(declared, optional=optional), scope.minor)
 
 
 def check_types(expression: Expression, environment: Environment, minor: int) -> Typed:
@@ -200,7 +208,7 @@ def check_types(expression: Expression, environment: Environment, minor: int) ->
         InvalidExpression: it does not compile.
     """
     try:
-        typed = checked(expression, environment)
+        typed = check_expression(expression, environment)
         issues = constant_issues(typed)
     except RecursionError:  # the expansion of macros can be nested more deeply than the text
         raise InvalidExpression([Issue(TOO_DEEP, -1)]) from None
@@ -209,10 +217,10 @@ def check_types(expression: Expression, environment: Environment, minor: int) ->
     return typed.on_server(minor)
 
 
-def _planned(typed: Typed, prefix: str) -> Plan:
+def _plan(typed: Typed, prefix: str) -> Plan:
     """Returns the plan; raises if a constant part fails."""
     try:
-        return planned(typed, VARIABLES)
+        return make_plan(typed, VARIABLES)
     except RecursionError:
         raise InvalidExpression([Issue(TOO_DEEP, -1)]) from None
     except EvaluationError as error:

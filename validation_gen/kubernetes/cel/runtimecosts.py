@@ -28,7 +28,7 @@ def call_cost(function: str, overload: str, args: Sequence[Any], result: Any) ->
     return 1 if cost is None else cost(args, result)
 
 
-def fixed_cost(function: str, overload: str) -> int | None:
+def find_fixed_cost(function: str, overload: str) -> int | None:
     """Returns the cost of a call if it is the same for all arguments."""
     cost = _BY_OVERLOAD.get(overload) or _BY_FUNCTION.get(function) or _OF_LANGUAGE.get(overload)
     return 1 if cost in (None, _one) else None
@@ -44,35 +44,35 @@ def size(value: Any) -> int:
     return int(getattr(value, "size", 1))  # addresses and networks have bytes
 
 
-def _held_size(value: Any) -> int:
+def _measure_content(value: Any) -> int:
     """Returns the size of a value, or of the content of an optional.
 
     The language looks into optionals, libraries do not.
     """
     if type(value) is Optional and value.present:
-        return _held_size(value.value)
+        return _measure_content(value.value)
     return size(value)
 
 
-def _traversed(value: Any) -> int:
+def _count_reading(value: Any) -> int:
     """Returns the cost of reading all of a value: texts by their bytes, rounded down."""
     if isinstance(value, str):
         return int(len(value.encode("utf-8", "surrogatepass")) * PER_CHARACTER)
     if isinstance(value, bytes):
         return int(len(value) * PER_CHARACTER)
     if isinstance(value, list | ListView):
-        return sum(map(_traversed, value))
+        return sum(map(_count_reading, value))
     if isinstance(value, Mapping):
-        return sum(_traversed(key) + _traversed(each) for key, each in value.items())
+        return sum(_count_reading(key) + _count_reading(each) for key, each in value.items())
     return 1
 
 
-def _scaled(count: float, factor: float = PER_CHARACTER) -> int:
+def _scale(count: float, factor: float = PER_CHARACTER) -> int:
     return math.ceil(count * factor)
 
 
-def _matched(length: int, pattern: int) -> int:
-    return _scaled(1.0 + length) * _scaled(pattern, PER_REGEX_CHARACTER)
+def _count_matching(length: int, pattern: int) -> int:
+    return _scale(1.0 + length) * _scale(pattern, PER_REGEX_CHARACTER)
 
 
 # --- single functions -------------------------------------------------------------------------------------------------
@@ -84,27 +84,27 @@ def _one(_: Sequence[Any], __: Any) -> int:
 
 def _selector(args: Sequence[Any], _: Any) -> int:
     length = size(args[1])
-    return NEW_LIST + _scaled(length) + _scaled(_scaled(length, 0.5), NEW_LIST + NEW_OBJECT)
+    return NEW_LIST + _scale(length) + _scale(_scale(length, 0.5), NEW_LIST + NEW_OBJECT)
 
 
 def _contains_address(args: Sequence[Any], _: Any) -> int:
-    return _scaled(2 * size(args[0]))
+    return _scale(2 * size(args[0]))
 
 
 def _contains_network(args: Sequence[Any], result: Any) -> int:
-    return _contains_address(args, result) + _scaled(size(args[0])) + 1
+    return _contains_address(args, result) + _scale(size(args[0])) + 1
 
 
 def _validate(args: Sequence[Any], _: Any) -> int:
     pattern = getattr(args[0], "pattern_size", None)
-    return 1 if pattern is None else _matched(size(args[1]), pattern)
+    return 1 if pattern is None else _count_matching(size(args[1]), pattern)
 
 
-def _compared(args: Sequence[Any], _: Any) -> int:
-    return _scaled(min(map(_held_size, args)))
+def _count_comparing(args: Sequence[Any], _: Any) -> int:
+    return _scale(min(map(_measure_content, args)))
 
 
-def _flattened(args: Sequence[Any], _: Any) -> int:
+def _count_flatten(args: Sequence[Any], _: Any) -> int:
     """Counts `flatten`. A depth below 0 makes it cheaper: the server counts with unsigned integers that overflow.
 
     Numbers out of range become half of that range when processors of this kind convert them.
@@ -140,25 +140,25 @@ def _self_compared(items: Any) -> int:
 _BY_FUNCTION: dict[str, Cost] = {
     **dict.fromkeys((*ACCESSORS, *URL_PARTS), _one),
     **dict.fromkeys(("fieldSelector", "labelSelector"), _selector),
-    **dict.fromkeys(SCANS, lambda args, _: _traversed(args[0])),
-    **dict.fromkeys((*TRANSFORMS, *PARSERS), lambda args, _: _scaled(size(args[0]))),
-    **dict.fromkeys(("replace", "split", "ip.isCanonical"), lambda args, _: _scaled(size(args[0]), 2 * PER_CHARACTER)),
-    **dict.fromkeys(("find", "findAll"), lambda args, _: _matched(size(args[0]), size(args[1]))),
+    **dict.fromkeys(SCANS, lambda args, _: _count_reading(args[0])),
+    **dict.fromkeys((*TRANSFORMS, *PARSERS), lambda args, _: _scale(size(args[0]))),
+    **dict.fromkeys(("replace", "split", "ip.isCanonical"), lambda args, _: _scale(size(args[0]), 2 * PER_CHARACTER)),
+    **dict.fromkeys(("find", "findAll"), lambda args, _: _count_matching(size(args[0]), size(args[1]))),
     "check": lambda _, __: 350_000,
-    "join": lambda _, result: _scaled(size(result), 2 * PER_CHARACTER),
+    "join": lambda _, result: _scale(size(result), 2 * PER_CHARACTER),
     "containsIP": _contains_address,
     "containsCIDR": _contains_network,
     "validate": _validate,
-    "_==_": lambda args, result: 1 if isinstance(args[0], _OBJECTS) else _compared(args, result),
-    "_!=_": _compared,
+    "_==_": lambda args, result: 1 if isinstance(args[0], _OBJECTS) else _count_comparing(args, result),
+    "_!=_": _count_comparing,
 }
 #: Costs of libraries of cel-go for lists and sets, and of overloads that differ from their function.
 _BY_OVERLOAD: dict[str, Cost] = {
     "cidr_ip": _one,
-    "cidr_contains_ip_string": lambda args, result: _contains_address(args, result) + _scaled(size(args[1])),
-    "cidr_contains_cidr_string": lambda args, result: _contains_network(args, result) + _scaled(size(args[1])),
+    "cidr_contains_ip_string": lambda args, result: _contains_address(args, result) + _scale(size(args[1])),
+    "cidr_contains_cidr_string": lambda args, result: _contains_network(args, result) + _scale(size(args[1])),
     **dict.fromkeys(("list_slice", "lists_range", "list_reverse"), lambda _, result: size(result) + 1 + NEW_LIST),
-    **dict.fromkeys(("list_flatten", "list_flatten_int"), _flattened),
+    **dict.fromkeys(("list_flatten", "list_flatten_int"), _count_flatten),
     **dict.fromkeys(
         ("list_distinct", *(f"list_{kind}_sort" for kind in SORTABLE)), lambda args, _: _self_compared(args[0])
     ),
@@ -175,15 +175,15 @@ _OF_LANGUAGE: dict[str, Cost] = {
             *("starts_with_string", "ends_with_string", "string_to_bytes", "bytes_to_string"),
             *("strings_quote", "string_format"),
         ),
-        lambda args, _: _scaled(_held_size(args[0])),
+        lambda args, _: _scale(_measure_content(args[0])),
     ),
-    "matches_string": lambda args, _: _matched(_held_size(args[0]), _held_size(args[1])),
-    "in_list": lambda args, _: _held_size(args[1]),
+    "matches_string": lambda args, _: _count_matching(_measure_content(args[0]), _measure_content(args[1])),
+    "in_list": lambda args, _: _measure_content(args[1]),
     **{
-        f"{order}_{of}": _compared
+        f"{order}_{of}": _count_comparing
         for order in ("less", "greater", "less_equals", "greater_equals")
         for of in ("string", "bytes")
     },
-    **dict.fromkeys(("add_string", "add_bytes"), lambda args, _: _scaled(sum(map(_held_size, args)))),
-    "contains_string": lambda args, _: _scaled(_held_size(args[0])) * _scaled(_held_size(args[1])),
+    **dict.fromkeys(("add_string", "add_bytes"), lambda args, _: _scale(sum(map(_measure_content, args)))),
+    "contains_string": lambda args, _: _scale(_measure_content(args[0])) * _scale(_measure_content(args[1])),
 }

@@ -167,13 +167,13 @@ def with_metadata(schema: Schema) -> Schema:
         return schema
     string = {"type": "string"}
     names = {
-        "name": _capped(inner.get("name"), _NAME_LENGTH),
-        "generateName": _capped(inner.get("generateName"), _NAME_LENGTH - 1),
+        "name": _cap(inner.get("name"), _NAME_LENGTH),
+        "generateName": _cap(inner.get("generateName"), _NAME_LENGTH - 1),
     }
     metadata = {"type": "object", "properties": names}
     return {**schema, "properties": {**properties, "kind": string, "apiVersion": string, "metadata": metadata}}
 
 
-def _capped(schema: Schema | None, length: int) -> Schema:
+def _cap(schema: Schema | None, length: int) -> Schema:
     limit = (schema or {}).get("maxLength")
     return {"type": "string", "maxLength": length if limit is None else min(limit, length)}

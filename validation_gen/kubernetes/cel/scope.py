@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from validation_gen.kubernetes.cel import types
-from validation_gen.kubernetes.cel.declarations import NEWEST, Environment, functions, saturated
+from validation_gen.kubernetes.cel.declarations import NEWEST, Environment, functions, multiply_saturated
 from validation_gen.kubernetes.cel.schemas import ROOT_NAME, Declarations, Declared, Schema, escape
 
 
@@ -52,7 +52,7 @@ class Scope:
 
     def _child(self, schema: Schema, path: str, step: str, uncorrelatable: bool) -> Scope:
         repeated = _repetition(self.schema)
-        count = None if repeated is None or self.cardinality is None else saturated(self.cardinality, repeated)
+        count = None if repeated is None or self.cardinality is None else multiply_saturated(self.cardinality, repeated)
         forbidden = self.uncorrelatable or (self.path if uncorrelatable else "")
         path = self.path + path
         shared = self.expressions
@@ -83,7 +83,7 @@ class Scope:
         parent = self.parent
         if parent is None or not parent.has_rules or (declared := parent.declared) is None:
             return None
-        found = _stepped(declared, self.step)
+        found = _step_into(declared, self.step)
         if found is not None:
             self._declarations = parent._declarations
             self._name = parent._name + self._step_of_name()
@@ -100,13 +100,13 @@ class Scope:
         if name == ROOT_NAME:
             return declared.type, objects
         below = {
-            types.rebased(each, name, ROOT_NAME): {
-                field: types.renamed(type, name, ROOT_NAME) for field, type in fields.items()
+            types.replace_prefix(each, name, ROOT_NAME): {
+                field: types.rename_objects(type, name, ROOT_NAME) for field, type in fields.items()
             }
             for each, fields in objects.items()
             if each == name or each.startswith(f"{name}.")
         }
-        return types.renamed(declared.type, name, ROOT_NAME), below
+        return types.rename_objects(declared.type, name, ROOT_NAME), below
 
     def _from_schema(self) -> Declared | None:
         root = (self.parent is None and self.resource) or bool(self.schema.get("x-kubernetes-embedded-resource"))
@@ -135,7 +135,7 @@ def _repetition(schema: Schema) -> int | None:
     return None if limit is None else max(limit, 0)
 
 
-def _stepped(declared: Declared, step: str) -> Declared | None:
+def _step_into(declared: Declared, step: str) -> Declared | None:
     if step == "@":
         return declared.element
     escaped = escape(step[1:])

@@ -13,7 +13,7 @@ from typing import Any
 from validation_gen.kubernetes.cel import tree
 from validation_gen.kubernetes.cel.data import ListView
 from validation_gen.kubernetes.cel.operations import CostExceededError
-from validation_gen.kubernetes.cel.plan import planned
+from validation_gen.kubernetes.cel.plan import make_plan
 from validation_gen.kubernetes.cel.tree import Typed
 from validation_gen.kubernetes.cel.types import Kind
 from validation_gen.kubernetes.cel.values import EvaluationError
@@ -29,12 +29,12 @@ _TIGHTEST = 9
 _QUANTIFIERS = {"_&&_": "all", "_||_": "exists", "_?_:_": "exists_one"}
 
 
-def spelled(node: tree.Node) -> str:
+def spell_expression(node: tree.Node) -> str:
     """Returns a part of an expression as source text."""
-    return _spelled(node)[0]
+    return _spell(node)[0]
 
 
-def _spelled(node: tree.Node) -> tuple[str, int]:
+def _spell(node: tree.Node) -> tuple[str, int]:
     """Returns the text and its precedence."""
     match node:
         case tree.Literal():
@@ -42,12 +42,13 @@ def _spelled(node: tree.Node) -> tuple[str, int]:
         case tree.Ident():
             return node.name, _TIGHTEST
         case tree.Select():
-            text = f"{_within(node.operand, _TIGHTEST)}.{node.field}"
+            text = f"{_bracket(node.operand, _TIGHTEST)}.{node.field}"
             return (f"has({text})" if node.test_only else text), _TIGHTEST
         case tree.ListLiteral():
-            return f"[{', '.join(map(spelled, node.elements))}]", _TIGHTEST
+            return f"[{', '.join(map(spell_expression, node.elements))}]", _TIGHTEST
         case tree.MapLiteral() | tree.ObjectLiteral():
-            return f"{{{', '.join(f'{spelled(each.key)}: {spelled(each.value)}' for each in node.entries)}}}", _TIGHTEST
+            entries = (f"{spell_expression(each.key)}: {spell_expression(each.value)}" for each in node.entries)
+            return f"{{{', '.join(entries)}}}", _TIGHTEST
         case tree.Comprehension():
             return _macro(node), _TIGHTEST
         case tree.Call():
@@ -55,8 +56,8 @@ def _spelled(node: tree.Node) -> tuple[str, int]:
     return "…", _TIGHTEST
 
 
-def _within(node: tree.Node, strength: int) -> str:
-    text, own = _spelled(node)
+def _bracket(node: tree.Node, strength: int) -> str:
+    text, own = _spell(node)
     return text if own >= strength else f"({text})"
 
 
@@ -76,21 +77,21 @@ def _call(node: tree.Call) -> tuple[str, int]:
     if node.function in _INFIX and len(args) == 2:
         operator = _INFIX[node.function]
         strength = _STRENGTH.get(operator, 3)
-        return f"{_within(args[0], strength)} {operator} {_within(args[1], strength + 1)}", strength
+        return f"{_bracket(args[0], strength)} {operator} {_bracket(args[1], strength + 1)}", strength
     match node.function:
         case "!_" | "-_":
-            return f"{node.function[0]}{_within(args[0], _TIGHTEST)}", _TIGHTEST
+            return f"{node.function[0]}{_bracket(args[0], _TIGHTEST)}", _TIGHTEST
         case "_?_:_":
-            return f"{_within(args[0], 1)} ? {_within(args[1], 1)} : {spelled(args[2])}", 0
+            return f"{_bracket(args[0], 1)} ? {_bracket(args[1], 1)} : {spell_expression(args[2])}", 0
         case "_[_]":
-            return f"{_within(args[0], _TIGHTEST)}[{spelled(args[1])}]", _TIGHTEST
+            return f"{_bracket(args[0], _TIGHTEST)}[{spell_expression(args[1])}]", _TIGHTEST
         case "_[?_]":
-            return f"{_within(args[0], _TIGHTEST)}[?{spelled(args[1])}]", _TIGHTEST
+            return f"{_bracket(args[0], _TIGHTEST)}[?{spell_expression(args[1])}]", _TIGHTEST
         case "_?._":
             field = str(args[1].value) if isinstance(args[1], tree.Literal) else "…"
-            return f"{_within(args[0], _TIGHTEST)}.?{field}", _TIGHTEST
-    told = f"{node.function}({', '.join(map(spelled, args))})"
-    return (told if node.target is None else f"{_within(node.target, _TIGHTEST)}.{told}"), _TIGHTEST
+            return f"{_bracket(args[0], _TIGHTEST)}.?{field}", _TIGHTEST
+    text = f"{node.function}({', '.join(map(spell_expression, args))})"
+    return (text if node.target is None else f"{_bracket(node.target, _TIGHTEST)}.{text}"), _TIGHTEST
 
 
 def _macro(node: tree.Comprehension) -> str:
@@ -98,7 +99,9 @@ def _macro(node: tree.Comprehension) -> str:
     variables = ", ".join(filter(None, (node.var, node.var2)))
     body = find_predicate(node)
     name = find_quantifier(node) or "map"
-    return f"{_within(node.range, _TIGHTEST)}.{name}({variables}, {spelled(body) if body is not None else '…'})"
+    return (
+        f"{_bracket(node.range, _TIGHTEST)}.{name}({variables}, {spell_expression(body) if body is not None else '…'})"
+    )
 
 
 def find_quantifier(node: tree.Comprehension) -> str:
@@ -135,7 +138,7 @@ class Part:
     value: Any
 
 
-def explained(typed: Typed, values: Mapping[str, Any]) -> list[Part]:
+def explain(typed: Typed, values: Mapping[str, Any]) -> list[Part]:
     """Returns the parts that decided the value of an expression, outermost first, and at most `_MOST_PARTS` of them."""
     found: list[Part] = []
     for part in _Explainer(typed).parts(typed.expression.root, values, 0):
@@ -152,7 +155,7 @@ class _Explainer:
     def value(self, node: tree.Node, values: Mapping[str, Any]) -> Any:
         expression = replace(self._typed.expression, root=node)
         try:
-            plan = planned(replace(self._typed, expression=expression), tuple(values))
+            plan = make_plan(replace(self._typed, expression=expression), tuple(values))
             return plan.run(tuple(values.values()), _LIMIT)[0]
         except EvaluationError as error:
             return error
@@ -161,7 +164,7 @@ class _Explainer:
 
     def parts(self, node: tree.Node, values: Mapping[str, Any], depth: int) -> Iterator[Part]:
         value = self.value(node, values)
-        yield Part(depth, spelled(node), value)
+        yield Part(depth, spell_expression(node), value)
         match node:
             case tree.Call(function="_&&_"):
                 for arg in node.args:
@@ -175,14 +178,14 @@ class _Explainer:
                 yield from self.parts(node.args[0], values, depth + 1)
             case tree.Call(function="_?_:_"):
                 condition = self.value(node.args[0], values)
-                yield Part(depth + 1, spelled(node.args[0]), condition)
+                yield Part(depth + 1, spell_expression(node.args[0]), condition)
                 if isinstance(condition, bool):
                     yield from self.parts(node.args[1 if condition else 2], values, depth + 1)
             case tree.Call():
                 parts = node.args if node.id in self._typed.static else tree.children(node)
                 for part in parts:
                     if not isinstance(part, tree.Literal):
-                        yield Part(depth + 1, spelled(part), self.value(part, values))
+                        yield Part(depth + 1, spell_expression(part), self.value(part, values))
             case tree.Comprehension():
                 yield from self._loop(node, values, depth + 1)
 
@@ -191,9 +194,9 @@ class _Explainer:
         predicate, name = find_predicate(node), find_quantifier(node)
         items = self.value(node.range, values)
         if predicate is None or isinstance(items, EvaluationError):
-            yield Part(depth, spelled(node.range), items)
+            yield Part(depth, spell_expression(node.range), items)
             return
-        yield Part(depth, f"size({spelled(node.range)})", len(items))
+        yield Part(depth, f"size({spell_expression(node.range)})", len(items))
         for item in _items(node, items):
             within = {**values, **item}
             if name != "all" or self.value(predicate, within) is not True:

@@ -14,7 +14,7 @@ from typing import Any
 from validation_gen.kubernetes.cel.data import ListView, MapView
 from validation_gen.kubernetes.cel.entries import INDICES, NO_OVERLOAD, find, no_index
 from validation_gen.kubernetes.cel.functions.numbers import type_name
-from validation_gen.kubernetes.cel.operations import Run, Step, called, render_value
+from validation_gen.kubernetes.cel.operations import Run, Step, find_operation, render_value
 from validation_gen.kubernetes.cel.runtimecosts import call_cost
 from validation_gen.kubernetes.cel.values import ABSENT, AbortedError, EvaluationError, Optional, Uint
 
@@ -133,7 +133,7 @@ def call(function: str, overloads: tuple[str, ...], steps: list[Step], *, optimi
         steps: the arguments.
         optimized: the call matches a constant pattern, and ends at the first argument that fails.
     """
-    operation = called(function, overloads)
+    operation = find_operation(function, overloads)
     overload = overloads[0] if len(overloads) == 1 else ""
     strict = function != "@not_strictly_false"
     eager = not optimized and _is_eager(function, overloads, len(steps))
@@ -182,7 +182,7 @@ class Qualifier:
             if not optional:
                 run.charge(1)
             return key, True
-        found, present = _qualified(value, key)
+        found, present = _select_part(value, key)
         failed = isinstance(found, EvaluationError) and not isinstance(value, list | ListView)
         if not optional or (present and not failed):
             run.charge(1)
@@ -208,8 +208,8 @@ class Attribute:
         if self.ways is None:
             self.qualifiers.append(qualifier)
         else:
-            for way in self.ways:
-                way.add(qualifier)
+            for path in self.ways:
+                path.add(qualifier)
 
     def resolve(self, run: Run) -> Any:
         value = self.root(run)
@@ -240,7 +240,7 @@ class Attribute:
         if self.ways is not None:
             return resolve
         if self.test_only:
-            return lambda run: _tested(resolve(run))
+            return lambda run: _test_presence(resolve(run))
 
         def observed(run: Run) -> Any:
             value = resolve(run)
@@ -259,11 +259,11 @@ def _native(value: Any) -> Any:
     return value
 
 
-def _tested(value: Any) -> Any:
+def _test_presence(value: Any) -> Any:
     return value.present if type(value) is Optional else value
 
 
-def _qualified(value: Any, key: Any) -> tuple[Any, bool]:
+def _select_part(value: Any, key: Any) -> tuple[Any, bool]:
     """Returns the part of a value that a key names, and whether it is there."""
     if type(key) not in INDICES:
         return no_index(key), True

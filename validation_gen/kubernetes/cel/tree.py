@@ -204,7 +204,7 @@ class Depth(NamedTuple):
 LEAF = Depth()
 
 
-def within(level: int, parts: Iterable[Depth], part_level: int = EXPRESSION) -> Depth:
+def nest_depth(level: int, parts: Iterable[Depth], part_level: int = EXPRESSION) -> Depth:
     """Returns the depth of a part that its rule reads without a chain, such as a list, a call, or `a && b`."""
     parts = list(parts)
     entered = _most(part.entered_from(part_level) for part in parts)
@@ -298,12 +298,12 @@ class InvalidExpression(Exception):  # noqa: N818 (what it says is no fault of t
         super().__init__("; ".join(issue.message for issue in self.issues))
 
 
-def rendered(text: str, issues: Iterable[Issue]) -> str:
+def render_issues(text: str, issues: Iterable[Issue]) -> str:
     """Renders issues as the API server does: a line for the sentence, the line of source, a mark below the position."""
-    return "\n".join(_rendered(text, issue) for issue in sorted(issues, key=lambda issue: issue.location(text)))
+    return "\n".join(_render_issue(text, issue) for issue in sorted(issues, key=lambda issue: issue.location(text)))
 
 
-def _rendered(text: str, issue: Issue) -> str:
+def _render_issue(text: str, issue: Issue) -> str:
     line, column = issue.location(text)
     head = f"ERROR: <input>:{line}:{column}: {issue.message}"
     if line < 1:

@@ -122,23 +122,23 @@ def nullable(type: Type) -> Type:
     return Type(type.kind, type.name, type.parameters, nullable=True)
 
 
-def renamed(type: Type, name: str, new: str) -> Type:
+def rename_objects(type: Type, name: str, new: str) -> Type:
     """Replaces a prefix of object names in a type by another prefix."""
     if type.kind is Kind.OBJECT:
-        return object_type(rebased(type.name, name, new))
+        return object_type(replace_prefix(type.name, name, new))
     if type.kind is Kind.LIST:
-        return list_type(renamed(type.parameters[0], name, new))
+        return list_type(rename_objects(type.parameters[0], name, new))
     if type.kind is Kind.MAP:
-        return map_type(type.parameters[0], renamed(type.parameters[1], name, new))
+        return map_type(type.parameters[0], rename_objects(type.parameters[1], name, new))
     return type
 
 
-def rebased(text: str, name: str, new: str) -> str:
+def replace_prefix(text: str, name: str, new: str) -> str:
     """Replaces the beginning of a dotted name."""
     return new + text[len(name) :] if text == name or text.startswith(f"{name}.") else text
 
 
-def unwrapped(type: Type) -> tuple[Type, bool]:
+def unwrap_optional(type: Type) -> tuple[Type, bool]:
     """Returns the type inside an optional, and whether the type is optional at all."""
     if type.kind is Kind.OPAQUE and type.name == "optional_type":
         return type.parameters[0], True
@@ -162,7 +162,7 @@ _NULLABLE = (Kind.OPAQUE, Kind.OBJECT, Kind.ANY, Kind.DURATION, Kind.TIMESTAMP)
 _CONTAINERS = (Kind.OPAQUE, Kind.LIST, Kind.MAP)
 
 
-def assigned(bindings: Bindings, given: Sequence[Type], demanded: Sequence[Type]) -> Bindings | None:
+def find_bindings(bindings: Bindings, given: Sequence[Type], demanded: Sequence[Type]) -> Bindings | None:
     """Returns the bindings with which each given type fits the demanded one, None if they do not fit."""
     if len(given) != len(demanded):
         return None
@@ -250,15 +250,15 @@ def _occurs(bindings: Bindings, param: Type, within: Type) -> bool:
     return within.open and any(_occurs(bindings, param, inner) for inner in within.parameters)
 
 
-def substituted(bindings: Bindings, type: Type, *, closed: bool = False) -> Type:
+def substitute(bindings: Bindings, type: Type, *, closed: bool = False) -> Type:
     """Replaces bound parameters of a type; if `closed`, free ones become `dyn`."""
     if not type.open:
         return type
     if type.kind is Kind.PARAM:
         if (bound := bindings.get(type.name)) is not None:
-            return substituted(bindings, bound, closed=closed)
+            return substitute(bindings, bound, closed=closed)
         return DYN if closed else type
-    inner = [substituted(bindings, parameter, closed=closed) for parameter in type.parameters]
+    inner = [substitute(bindings, parameter, closed=closed) for parameter in type.parameters]
     if type.kind is Kind.LIST:
         return list_type(inner[0])
     if type.kind is Kind.MAP:

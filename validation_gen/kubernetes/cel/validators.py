@@ -14,7 +14,7 @@ from validation_gen.kubernetes.cel.functions import accepts
 from validation_gen.kubernetes.cel.functions.conversions import CONVERSIONS
 from validation_gen.kubernetes.cel.functions.formatting import read_clause
 from validation_gen.kubernetes.cel.tree import Issue, Typed
-from validation_gen.kubernetes.cel.types import Kind, Type, spell, unwrapped
+from validation_gen.kubernetes.cel.types import Kind, Type, spell, unwrap_optional
 from validation_gen.kubernetes.cel.values import EvaluationError
 from validation_gen.runtime.goregex import GoRegexError, compiled
 
@@ -68,7 +68,7 @@ def format_issues(typed: Typed, call: tree.Call) -> Iterator[Issue]:
         return
     args = call.args[0].elements
     try:
-        used = _used(typed, target.value, args)
+        used = _count_used(typed, target.value, args)
     except _FormatError as error:
         yield Issue(str(error), (error.node or call).offset)
         return
@@ -77,7 +77,7 @@ def format_issues(typed: Typed, call: tree.Call) -> Iterator[Issue]:
         yield Issue(message, call.offset)
 
 
-def _used(typed: Typed, text: str, args: tuple[tree.Node, ...]) -> int:
+def _count_used(typed: Typed, text: str, args: tuple[tree.Node, ...]) -> int:
     """Returns how many arguments the clauses use."""
     used = at = 0
     characters = text.encode().decode("latin-1")  # bytes, as upstream counts
@@ -163,7 +163,7 @@ def _list_issues(typed: Typed, node: tree.ListLiteral) -> Iterator[Issue]:
     for index, element in enumerate(node.elements):
         found = typed.types[element.id]
         if index in node.optional:
-            found, _ = unwrapped(found)
+            found, _ = unwrap_optional(found)
         if expected is None:
             expected = found
         elif found != expected:
@@ -176,7 +176,7 @@ def _map_issues(typed: Typed, node: tree.MapLiteral) -> Iterator[Issue]:
     for entry in node.entries:
         key, value = typed.types[entry.key.id], typed.types[entry.value.id]
         if entry.optional:
-            value, _ = unwrapped(value)
+            value, _ = unwrap_optional(value)
         if expected is None:
             expected = key, value
             continue

@@ -19,7 +19,7 @@ from validation_gen.kubernetes.crd.report import Report
 from validation_gen.kubernetes.crd.schema import EMPTY, Schema
 from validation_gen.kubernetes.crd.schema_path import NO_FIELD, FieldPathError, SchemaPath, resolve
 from validation_gen.kubernetes.crd.stored_metadata import ANNOTATIONS_MAX_BYTES, annotations_size
-from validation_gen.kubernetes.crd.structural import unsupported
+from validation_gen.kubernetes.crd.structural import find_unsupported
 from validation_gen.runtime import native, texts
 from validation_gen.runtime.gotext import go_json
 from validation_gen.runtime.names import byte_count
@@ -110,58 +110,58 @@ _SELECTABLE = ("string", "boolean", "integer")
 _MAX_SELECTABLE = 8
 
 
-def check_columns(columns: tuple[Column, ...], schemas: tuple[Schema, ...], place: SchemaPath, report: Report) -> None:
+def check_columns(columns: tuple[Column, ...], schemas: tuple[Schema, ...], path: SchemaPath, report: Report) -> None:
     """Checks columns of a version, or of all, against the schemas, of which one must have the shown field."""
     for index, column in enumerate(columns):
-        _check_column(column, schemas, place.index(index), report)
+        _check_column(column, schemas, path.index(index), report)
 
 
-def _check_column(column: Column, schemas: tuple[Schema, ...], place: SchemaPath, report: Report) -> None:
+def _check_column(column: Column, schemas: tuple[Schema, ...], at: SchemaPath, report: Report) -> None:
     types, formats = (f"must be one of {','.join(names)}" for names in (_TYPES, _FORMATS))
     if not column.name:
-        report.required("VG507", place.child("name"), help="write the heading of the column")
+        report.required("VG507", at.child("name"), help="write the heading of the column")
     if not column.type:
-        report.required("VG507", place.child("type"), types, "write the type of what the column shows")
+        report.required("VG507", at.child("type"), types, "write the type of what the column shows")
     elif column.type not in _TYPES:
-        report.invalid("VG507", place.child("type"), column.type, types)
+        report.invalid("VG507", at.child("type"), column.type, types)
     if column.format and column.format not in _FORMATS:
-        report.invalid("VG507", place.child("format"), column.format, formats)
-    path = place.child("JSONPath", "jsonPath")
+        report.invalid("VG507", at.child("format"), column.format, formats)
+    path = at.child("JSONPath", "jsonPath")
     if not column.path:
         report.required("VG507", path, help="write a path such as .spec.replicas")
     elif check_simple_path(column.path, path, report):
         warn_of_missing(column.path, schemas, path, "the column", report)
 
 
-def check_simple_path(path: str, place: SchemaPath, report: Report) -> bool:
+def check_simple_path(path: str, at: SchemaPath, report: Report) -> bool:
     """Returns whether a path begins with a dot. The server checks nothing else."""
     if path.startswith("."):
         return True
-    report.invalid("VG507", place, path, "must be a simple json path starting with .", f"write .{path.lstrip('$')}")
+    report.invalid("VG507", at, path, "must be a simple json path starting with .", f"write .{path.lstrip('$')}")
     return False
 
 
-def warn_of_missing(path: str, schemas: tuple[Schema, ...], place: SchemaPath, subject: str, report: Report) -> None:
+def warn_of_missing(path: str, schemas: tuple[Schema, ...], at: SchemaPath, subject: str, report: Report) -> None:
     """Warns of a path that leads to no field of any of the schemas."""
     try:
         found = steps(path)
     except PrinterPathError as error:
         help = "write .name, [0], [*], ['name'] or [?(@.type==\"Ready\")]"
-        report.warn("VG507", place, f'{subject} stays empty: "{path}" is not a JSONPath from "{error}" on', help)
+        report.warn("VG507", at, f'{subject} stays empty: "{path}" is not a JSONPath from "{error}" on', help)
         return
     losses = [missing(found, schema) for schema in schemas] if found else []
     if losses and (lost := losses[0]) and all(losses):
         near = nearest(lost[0], lost[1])
         help = f"did you mean {near[0]}?" if near else "add it to the schema, or correct the path"
-        report.warn("VG507", place, f'{subject} stays empty: the schema has no "{lost[0]}" where "{path}" leads', help)
+        report.warn("VG507", at, f'{subject} stays empty: the schema has no "{lost[0]}" where "{path}" leads', help)
 
 
-def check_selectable(paths: tuple[str, ...], schema: Schema | None, place: SchemaPath, report: Report) -> None:
+def check_selectable(paths: tuple[str, ...], schema: Schema | None, at: SchemaPath, report: Report) -> None:
     """Checks the fields by which objects can be listed."""
-    unknown = schema is None or unsupported(schema) is not None
+    unknown = schema is None or find_unsupported(schema) is not None
     unique: set[tuple[str, ...]] = set()
     for index, path in enumerate(paths):
-        where = place.index(index).child("jsonPath")
+        where = at.index(index).child("jsonPath")
         if not path:
             report.required("VG507", where, help="write a path such as .spec.color")
             continue
@@ -184,7 +184,7 @@ def check_selectable(paths: tuple[str, ...], schema: Schema | None, place: Schem
             report.duplicate("VG507", where, path, "drop one of the two")
         unique.add(segments)
     if len(unique) > _MAX_SELECTABLE:
-        report.too_many("VG507", place, len(unique), _MAX_SELECTABLE)
+        report.too_many("VG507", at, len(unique), _MAX_SELECTABLE)
 
 
 #: Default limit of etcd for one request.
@@ -271,9 +271,9 @@ def check_size(obj: dict[str, Any], max_description: int | None, report: Report)
 
 def _advice(obj: dict[str, Any], limit: int | None, name: str) -> str:
     if limit is None:
-        least = getattr(measure(shortened(obj, 0)), name)
+        least = getattr(measure(shorten_descriptions(obj, 0)), name)
         return f"shorten descriptions with --max-description N: without any it would have {least:,} bytes"
-    saved = getattr(measure(shortened(obj, limit)), name)
+    saved = getattr(measure(shorten_descriptions(obj, limit)), name)
     return f"shorten descriptions: with --max-description {limit} it would have {saved:,} bytes"
 
 
@@ -286,7 +286,7 @@ _SINGLE = frozenset({"items", "not", "additionalProperties", "additionalItems"})
 _NESTED = _PLACES | _LISTS | _SINGLE
 
 
-def shortened(obj: dict[str, Any], limit: int) -> dict[str, Any]:
+def shorten_descriptions(obj: dict[str, Any], limit: int) -> dict[str, Any]:
     """Returns a copy of a definition whose schemas have descriptions of at most `limit` characters."""
     spec = obj.get("spec") or {}
     versions = [_short_version(version, limit) for version in spec.get("versions") or ()]

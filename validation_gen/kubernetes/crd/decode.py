@@ -57,17 +57,17 @@ class _Context:
         return f"json: cannot unmarshal {_kind(value, wanted)} into {where} of type {wanted}"
 
 
-def mistakes(value: Any, type: GoType, place: SchemaPath, right: Container[int] = ()) -> Iterator[Mistake]:
+def mistakes(value: Any, type: GoType, path: SchemaPath, right: Container[int] = ()) -> Iterator[Mistake]:
     """Yields all decoding errors of a value.
 
     Args:
         value: the value.
         type: its Go type.
-        place: its path.
+        path: its path.
         right: the `id` of objects within it that are known to be correct as schemas. An alias of YAML may also put one
             where no schema is expected.
     """
-    return iter(()) if _is_right(value, type, right) else _mistakes(value, type, place, _Context())
+    return iter(()) if _is_right(value, type, right) else _mistakes(value, type, path, _Context())
 
 
 def _is_right(value: Any, type: GoType, right: Container[int]) -> bool:
@@ -102,37 +102,37 @@ def _are_right(value: dict[str, Any], type: Struct, right: Container[int]) -> bo
     return True
 
 
-def _mistakes(value: Any, type: GoType, place: SchemaPath, context: _Context) -> Iterator[Mistake]:
+def _mistakes(value: Any, type: GoType, path: SchemaPath, context: _Context) -> Iterator[Mistake]:
     if value is None:  # null leaves the field unchanged, whatever the type
         return
     if isinstance(type, Own):
-        yield from _own(value, type, place, context)
+        yield from _own(value, type, path, context)
     elif isinstance(type, Scalar):
         if not _fits(value, type.kind):
-            yield Mistake(place, context.refusal(value, type.name))
+            yield Mistake(path, context.refusal(value, type.name))
     elif isinstance(type, ListOf):
         if not isinstance(value, list):
-            yield Mistake(place, context.refusal(value, type.name))
+            yield Mistake(path, context.refusal(value, type.name))
             return
         for index, item in enumerate(value):
             if not _is_sure(item, type.item):
-                yield from _mistakes(item, type.item, place.index(index), context)
+                yield from _mistakes(item, type.item, path.index(index), context)
     elif not isinstance(value, dict):
-        yield Mistake(place, context.refusal(value, type.name))
+        yield Mistake(path, context.refusal(value, type.name))
     elif isinstance(type, MapOf):
         for key, item in value.items():
-            yield from _mistakes(item, type.value, place.key(key), context)
+            yield from _mistakes(item, type.value, path.key(key), context)
     else:
-        yield from _fields(value, type, place, context)
+        yield from _fields(value, type, path, context)
 
 
-def _fields(value: dict[str, Any], type: Struct, place: SchemaPath, context: _Context) -> Iterator[Mistake]:
+def _fields(value: dict[str, Any], type: Struct, path: SchemaPath, context: _Context) -> Iterator[Mistake]:
     for name, item in value.items():
         wanted = type.fields.get(name)
         if wanted is None:
-            yield Mistake(place.child(name), "", name, tuple(type.fields), context.frozen)
+            yield Mistake(path.child(name), "", name, tuple(type.fields), context.frozen)
         elif not _is_sure(item, wanted):
-            yield from _mistakes(item, wanted, place.child(name), context.field(type, name))
+            yield from _mistakes(item, wanted, path.child(name), context.field(type, name))
 
 
 def _is_sure(value: Any, type: GoType) -> bool:
@@ -140,17 +140,17 @@ def _is_sure(value: Any, type: GoType) -> bool:
     return type.__class__ is Scalar and value.__class__ is _SURE.get(type.kind)
 
 
-def _own(value: Any, type: Own, place: SchemaPath, context: _Context) -> Iterator[Mistake]:
+def _own(value: Any, type: Own, path: SchemaPath, context: _Context) -> Iterator[Mistake]:
     if type.form is not None:
         if reason := type.form.check(value):
-            yield Mistake(place, reason if type.describe is None else type.describe(value))
+            yield Mistake(path, reason if type.describe is None else type.describe(value))
     elif isinstance(value, dict) and type.struct:
-        yield from _mistakes(value, type.struct, place, context.freeze())
+        yield from _mistakes(value, type.struct, path, context.freeze())
     elif isinstance(value, list) and type.items:
         for index, item in enumerate(value):
-            yield from _mistakes(item, type.items, place.index(index), context.freeze())
+            yield from _mistakes(item, type.items, path.index(index), context.freeze())
     elif type.strict and not isinstance(value, bool):
-        yield Mistake(place, "boolean or JSON schema expected")
+        yield Mistake(path, "boolean or JSON schema expected")
 
 
 def _fits(value: Any, kind: str) -> bool:

@@ -14,9 +14,9 @@ from typing import Any
 
 from validation_gen.kubernetes.cel import NEWEST, Scope, compile_rule
 from validation_gen.kubernetes.crd.expressions import compile_rules
-from validation_gen.kubernetes.crd.pruning import META_FIELDS, pruned
+from validation_gen.kubernetes.crd.pruning import META_FIELDS, prune_value
 from validation_gen.kubernetes.crd.report import Report
-from validation_gen.kubernetes.crd.resource import CoercionError, coerced, embedded_errors
+from validation_gen.kubernetes.crd.resource import CoercionError, check_embedded, coerce
 from validation_gen.kubernetes.crd.schema import JsonObject, Schema
 from validation_gen.kubernetes.crd.schema_path import SchemaPath, as_decoded
 from validation_gen.kubernetes.crd.values import DEFAULT, judge
@@ -41,36 +41,36 @@ class _Met:
         return _Met(value, scope, self.path + path, (*self.keys, key))
 
 
-def check_rules_of_default(default: Any, schema: Schema, scope: Scope, place: SchemaPath, report: Report) -> None:
+def check_rules_of_default(default: Any, schema: Schema, scope: Scope, path: SchemaPath, report: Report) -> None:
     """Reports the rules that do not compile, each at its part of the default, or else those that fail."""
     if not (default and isinstance(default, dict | list)) and not schema.validations and not schema.all_of:
         return  # no rule applies to it
     before = report.errors
-    _check_compiling(default, scope, place, report)
+    _check_compiling(default, scope, path, report)
     if report.errors > before or (rules := compile_rules(schema, scope, [default])) is None:
         return
     # Runs the rules as for an update without changes, and then as for a create, for rules with an optional old value.
     errors = rules.check(default, default).errors or rules.check(default).errors
     for error in errors:
-        told = FieldError(error.type, error.bad_value, error.detail)
-        report.add("VG508", SchemaPath(f"{place}{''.join(reversed(error.segments))}", *place.keys), told, _BROKEN)
+        text = FieldError(error.type, error.bad_value, error.detail)
+        report.add("VG508", SchemaPath(f"{path}{''.join(reversed(error.segments))}", *path.keys), text, _BROKEN)
 
 
-def _check_compiling(default: Any, scope: Scope, place: SchemaPath, report: Report) -> None:
+def _check_compiling(default: Any, scope: Scope, path: SchemaPath, report: Report) -> None:
     for met in _below(_Met(default, scope)):
         if met.scope.declared is None:
             detail = "rule compiler initialization error: failed to convert to declType for CEL validation rules"
-            _add(met, detail, place, report)
+            _add(met, detail, path, report)
             continue
         for rule in met.scope.schema[_KEYWORD]:
             text = (rule or {}).get("rule") or ""
             optional = (rule or {}).get("optionalOldSelf")
             if text.strip() and (error := compile_rule(text, met.scope, optional_old_self=optional).error):
-                _add(met, f"rule compile error: {error}", place, report)
+                _add(met, f"rule compile error: {error}", path, report)
 
 
-def _add(met: _Met, detail: str, place: SchemaPath, report: Report) -> None:
-    where = SchemaPath(f"{place}{met.path}", *place.keys)
+def _add(met: _Met, detail: str, path: SchemaPath, report: Report) -> None:
+    where = SchemaPath(f"{path}{met.path}", *path.keys)
     error = FieldError(ErrorType.INVALID, met.scope.schema.get("type") or "", detail)
     report.add("VG508", where, error, _HELP, keys=met.keys)
 
@@ -125,23 +125,23 @@ class _Around:
         return {"kind": "Validation", "apiVersion": "validation/v1", **value}
 
 
-def check_defaults(schema: Schema, raw: JsonObject, place: SchemaPath, report: Report, minor: int = NEWEST) -> None:
+def check_defaults(schema: Schema, raw: JsonObject, path: SchemaPath, report: Report, minor: int = NEWEST) -> None:
     """Checks all defaults in the schema of a resource, written as `raw`.
 
     `minor` is the release of the functions in rules.
     """
-    _check(schema, raw, _Around(schema, minor=minor), place, report, root=True)
+    _check(schema, raw, _Around(schema, minor=minor), path, report, root=True)
 
 
 def _check(
-    schema: Schema, raw: JsonObject, around: _Around, place: SchemaPath, report: Report, *, root: bool = False
+    schema: Schema, raw: JsonObject, around: _Around, path: SchemaPath, report: Report, *, root: bool = False
 ) -> None:
     resource = root or schema.embedded_resource
     if schema.embedded_resource:
         around = _Around(schema, minor=around.minor)
     if schema.default is not None:
         default = as_decoded(schema.default.value)
-        where = place.child("default")
+        where = path.child("default")
         before = report.errors
         if around.in_meta:
             _check_in_metadata(default, schema, around, where, report)
@@ -151,54 +151,54 @@ def _check(
             scope = Scope(raw, minor=around.minor, stored=True, resource=resource)
             check_rules_of_default(default, schema, scope, where, report)
     if schema.item is not None and not (schema.item.simple if around.in_meta else schema.item.settled):
-        _check(schema.item, raw["items"], around.step(_ITEM), place.child("items"), report)
+        _check(schema.item, raw["items"], around.step(_ITEM), path.child("items"), report)
     for name, part in schema.properties.items():
         in_meta = name in META_FIELDS and resource
         if part.simple or (part.settled and not in_meta and not around.in_meta):
             continue
-        inner = place.child("properties").key(name)
+        inner = path.child("properties").key(name)
         around_it = around.step(name, in_meta=in_meta)
         _check(part, raw["properties"][name] or {}, around_it, inner, report)
 
 
-def _check_default(default: Any, schema: Schema, place: SchemaPath, report: Report, *, resource: bool) -> Any:
+def _check_default(default: Any, schema: Schema, path: SchemaPath, report: Report, *, resource: bool) -> Any:
     """Checks that a default survives pruning and coercion, and returns the coerced default."""
-    if not identical(pruned(default, schema, resource=resource), default):
+    if not identical(prune_value(default, schema, resource=resource), default):
         help = "drop what the schema does not have, or add it to the schema"
-        report.invalid("VG506", place, default, "must not have unknown fields", help)
+        report.invalid("VG506", path, default, "must not have unknown fields", help)
     try:
-        default = coerced(default, schema, resource=resource)
+        default = coerce(default, schema, resource=resource)
     except CoercionError as problem:
-        report.add("VG506", place, problem.error, _OBJECT)
+        report.add("VG506", path, problem.error, _OBJECT)
         return default
-    errors = list(embedded_errors(default, schema, resource=resource))
+    errors = list(check_embedded(default, schema, resource=resource))
     for error in errors:
-        report.add("VG506", place, error, _OBJECT)
+        report.add("VG506", path, error, _OBJECT)
     if not errors:
-        _judge(default, schema, place, report)
+        _judge(default, schema, path, report)
     return default
 
 
-def _check_in_metadata(default: Any, schema: Schema, around: _Around, place: SchemaPath, report: Report) -> None:
+def _check_in_metadata(default: Any, schema: Schema, around: _Around, path: SchemaPath, report: Report) -> None:
     """Checks a default within metadata as part of an object's metadata."""
     try:
-        obj = coerced(around.object(default), around.schema, resource=True)
-        problems = [str(error) for error in embedded_errors(obj, around.schema, resource=True)]
+        obj = coerce(around.object(default), around.schema, resource=True)
+        problems = [str(error) for error in check_embedded(obj, around.schema, resource=True)]
     except CoercionError as problem:
         problems = [str(problem.error)]
     if problems:
         unique = list(dict.fromkeys(problems))
         shown = unique[0] if len(unique) == 1 else f"[{', '.join(unique)}]"
-        report.invalid("VG506", place, default, f"must result in valid metadata: {shown}", _OBJECT)
+        report.invalid("VG506", path, default, f"must result in valid metadata: {shown}", _OBJECT)
     else:
-        _judge(default, schema, place, report)
+        _judge(default, schema, path, report)
 
 
-def _judge(default: Any, schema: Schema, place: SchemaPath, report: Report) -> None:
+def _judge(default: Any, schema: Schema, path: SchemaPath, report: Report) -> None:
     for violation in judge(schema, default, DEFAULT):
         report.add(
             "VG506",
-            place,
+            path,
             violation.error(report.minor + 1),
             "change the default or the schema",
             keys=violation.where.keys,

@@ -114,7 +114,7 @@ def read_definition(obj: JsonObject, plain: Plain = NOTHING_PLAIN) -> Definition
     """
     spec = obj.get("spec") or {}
     read = [_version(raw or {}, index, plain) for index, raw in enumerate(spec.get("versions") or ())]
-    versions, shared = _shared(read)
+    versions, shared = _extract_common(read)
     return Definition(
         obj.get("metadata") or {},
         spec.get("group") or "",
@@ -187,7 +187,7 @@ def _column(raw: JsonObject) -> Column:
     return Column(name, type, format, path, text, raw.get("priority") or 0)
 
 
-def _shared(versions: Sequence[Version]) -> tuple[tuple[Version, ...], Part]:
+def _extract_common(versions: Sequence[Version]) -> tuple[tuple[Version, ...], Part]:
     """Returns the versions without their common parts, and the common parts."""
     parts = [version.part for version in versions]
     top = Part(SPEC)

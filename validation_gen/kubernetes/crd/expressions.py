@@ -13,7 +13,7 @@ from typing import Any
 from validation_gen.kubernetes.cel.data import Shape, build_shape
 from validation_gen.kubernetes.cel.operations import CostExceededError
 from validation_gen.kubernetes.cel.plan import Plan
-from validation_gen.kubernetes.cel.program import prepared
+from validation_gen.kubernetes.cel.program import prepare
 from validation_gen.kubernetes.cel.scope import Scope
 from validation_gen.kubernetes.cel.tree import InvalidExpression, Typed
 from validation_gen.kubernetes.cel.values import ABSENT, EvaluationError, Optional
@@ -139,7 +139,7 @@ class Rules:
             if rule.plan is None or (rule.uses_old and old is None and not optional):
                 continue
             found = Broken(rule, self.shape, path, new, old)
-            if _evaluated(rule.plan, read_values(found))[0] is not True:
+            if _evaluate(rule.plan, read_values(found))[0] is not True:
                 yield found
         for rules in self.combined:
             yield from rules.broken(new, old, path)
@@ -209,7 +209,7 @@ class Rules:
         before = subject.before
         if rule.optional_old_self:
             before = Optional(True, before) if has_old else ABSENT
-        result, spent = _evaluated(compiled.plan, (subject.value, before))
+        result, spent = _evaluate(compiled.plan, (subject.value, before))
         if compiled.seen is not None:
             compiled.seen(result, spent)
         if spent > run.budget:
@@ -252,7 +252,7 @@ class Rules:
     def _message(self, run: _Run, compiled: RunningRule, values: Sequence[Any]) -> str | None:
         """Returns the text of a `messageExpression`, None without a usable one, the reason if the budget is used up."""
         assert compiled.message is not None
-        text, spent = _evaluated(compiled.message, values)
+        text, spent = _evaluate(compiled.message, values)
         if compiled.seen is not None:
             compiled.seen(None, spent)
         shown = go_quote(compiled.rule.message_expression)
@@ -280,7 +280,7 @@ def read_values(broken: Broken) -> tuple[Any, Any]:
     return broken.shape.read(broken.new), before
 
 
-def _evaluated(plan: Plan, values: Sequence[Any]) -> tuple[Any, int]:
+def _evaluate(plan: Plan, values: Sequence[Any]) -> tuple[Any, int]:
     try:
         return plan.run(values, CALL_LIMIT)
     except CostExceededError as error:
@@ -312,7 +312,7 @@ def _rules(judged: Schema, declared: Schema, scope: Scope, shape: Shape, values:
     """
     if values is not None and not values:
         return None
-    found = Rules(shape, declared, declared.type, [_compiled(rule, scope, declared) for rule in judged.validations])
+    found = Rules(shape, declared, declared.type, [_compile(rule, scope, declared) for rule in judged.validations])
     if judged.item is not None and not judged.item.settled and declared.item is not None and shape.element is not None:
         below = _below(values, list, list)
         found.items = _rules(judged.item, declared.item, scope.items(), shape.element, below)
@@ -346,14 +346,14 @@ def _members(name: str) -> Callable[[Any], list[Any]]:
     return lambda value: [value[name]] if name in value else []
 
 
-def _compiled(rule: Rule, scope: Scope, schema: Schema) -> RunningRule:
+def _compile(rule: Rule, scope: Scope, schema: Schema) -> RunningRule:
     found = RunningRule(rule)
     try:
         optional = bool(rule.optional_old_self)
-        ready = prepared(rule.rule, scope, optional_old_self=optional)
+        ready = prepare(rule.rule, scope, optional_old_self=optional)
         found.plan, found.typed, found.uses_old = ready.plan, ready.typed, ready.uses_old
         if rule.message_expression:
-            found.message = prepared(rule.message_expression, scope, optional_old_self=optional, message=True).plan
+            found.message = prepare(rule.message_expression, scope, optional_old_self=optional, message=True).plan
     except InvalidExpression as error:
         found.error = str(error)
     if rule.field_path:

@@ -69,7 +69,7 @@ ANYTHING = Own()
 TIME = Own(form=WIRE["time"])
 
 
-def named(name: str) -> Scalar:
+def make_named_string(name: str) -> Scalar:
     """Returns a type with a name of its own that is a string."""
     return Scalar(name, "string")
 
@@ -88,7 +88,7 @@ SCHEMA_OR_STRINGS = Own(SCHEMA, STRING)
 _RULE = struct(
     "v1.ValidationRule",
     ("rule message messageExpression", STRING),
-    ("reason", named("v1.FieldValueErrorReason")),
+    ("reason", make_named_string("v1.FieldValueErrorReason")),
     ("fieldPath", STRING),
     ("optionalOldSelf", BOOL),
 )
@@ -96,7 +96,7 @@ SCHEMA.fields.update(
     struct(
         SCHEMA.name,
         ("id $ref description type format title pattern x-kubernetes-list-type x-kubernetes-map-type", STRING),
-        ("$schema", named("v1.JSONSchemaURL")),
+        ("$schema", make_named_string("v1.JSONSchemaURL")),
         ("default example", ANYTHING),
         ("enum", ListOf(ANYTHING, "[]v1.JSON")),
         ("maximum minimum multipleOf", FLOAT64),
@@ -121,20 +121,20 @@ SCHEMA.fields.update(
 _OWNER = struct(
     "v1.OwnerReference",
     ("apiVersion kind name", STRING),
-    ("uid", named("types.UID")),
+    ("uid", make_named_string("types.UID")),
     ("controller blockOwnerDeletion", BOOL),
 )
 _MANAGED = struct(
     "v1.ManagedFieldsEntry",
     ("manager apiVersion fieldsType subresource", STRING),
-    ("operation", named("v1.ManagedFieldsOperationType")),
+    ("operation", make_named_string("v1.ManagedFieldsOperationType")),
     ("time", TIME),
     ("fieldsV1", ANYTHING),
 )
 OBJECT_META = struct(
     "v1.ObjectMeta",
     ("name generateName namespace selfLink resourceVersion", STRING),
-    ("uid", named("types.UID")),
+    ("uid", make_named_string("types.UID")),
     ("generation deletionGracePeriodSeconds", INT64),
     ("creationTimestamp deletionTimestamp", TIME),
     ("labels annotations", STRING_MAP),
@@ -168,21 +168,21 @@ _SERVICE = struct("v1.ServiceReference", ("namespace name path", STRING), ("port
 CLIENT = struct("v1.WebhookClientConfig", ("url", STRING), ("service", _SERVICE), ("caBundle", Own(form=WIRE["bytes"])))
 _WEBHOOK = struct("v1.WebhookConversion", ("clientConfig", CLIENT), ("conversionReviewVersions", STRINGS))
 _CONVERSION = struct(
-    "v1.CustomResourceConversion", ("strategy", named("v1.ConversionStrategyType")), ("webhook", _WEBHOOK)
+    "v1.CustomResourceConversion", ("strategy", make_named_string("v1.ConversionStrategyType")), ("webhook", _WEBHOOK)
 )
 _SPEC = struct(
     "v1.CustomResourceDefinitionSpec",
     ("group", STRING),
     ("names", _NAMES),
-    ("scope", named("v1.ResourceScope")),
+    ("scope", make_named_string("v1.ResourceScope")),
     ("versions", ListOf(_VERSION, "[]v1.CustomResourceDefinitionVersion")),
     ("conversion", _CONVERSION),
     ("preserveUnknownFields", BOOL),
 )
 _CONDITION = struct(
     "v1.CustomResourceDefinitionCondition",
-    ("type", named("v1.CustomResourceDefinitionConditionType")),
-    ("status", named("v1.ConditionStatus")),
+    ("type", make_named_string("v1.CustomResourceDefinitionConditionType")),
+    ("status", make_named_string("v1.ConditionStatus")),
     ("lastTransitionTime", TIME),
     ("reason message", STRING),
     ("observedGeneration", INT64),

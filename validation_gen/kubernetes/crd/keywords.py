@@ -25,61 +25,61 @@ _LIST_TYPES = ("atomic", "set", "map")
 _MAP_TYPES = ("atomic", "granular")
 
 
-def check_lists(schema: Schema, place: SchemaPath, report: Report) -> None:
+def check_lists(schema: Schema, path: SchemaPath, report: Report) -> None:
     if schema.map_type is not None:
-        _check_type(schema, "object", _MAP, place, report)
+        _check_type(schema, "object", _MAP, path, report)
         if schema.map_type not in _MAP_TYPES:
-            report.not_supported("VG505", place.child(_MAP), schema.map_type, _MAP_TYPES)
+            report.not_supported("VG505", path.child(_MAP), schema.map_type, _MAP_TYPES)
     if schema.list_type is not None:
         if schema.type != "array":
-            _check_type(schema, "array", _LIST, place, report)
+            _check_type(schema, "array", _LIST, path, report)
         elif schema.list_type == "set" and schema.item is not None:
-            _check_set(schema.item, place.child("items"), report)
+            _check_set(schema.item, path.child("items"), report)
         if schema.list_type not in _LIST_TYPES:
-            report.not_supported("VG505", place.child(_LIST), schema.list_type, _LIST_TYPES)
+            report.not_supported("VG505", path.child(_LIST), schema.list_type, _LIST_TYPES)
     if schema.list_map_keys:
         detail = f"must be map if {_KEYS} is non-empty"
         if schema.list_type is None:
-            report.required("VG505", place.child(_LIST), detail, f"add {_LIST}: map")
+            report.required("VG505", path.child(_LIST), detail, f"add {_LIST}: map")
         elif schema.list_type != "map":
-            report.invalid("VG505", place.child(_LIST), schema.list_type, detail, f"write {_LIST}: map")
+            report.invalid("VG505", path.child(_LIST), schema.list_type, detail, f"write {_LIST}: map")
     if schema.list_type == "map":
-        _check_map(schema, place, report)
+        _check_map(schema, path, report)
     if schema.list_type in ("set", "map") and schema.item is not None:
-        _check_items(schema, schema.item, place, report)
+        _check_items(schema, schema.item, path, report)
     if schema.list_type == "set" and schema.item is not None and schema.item.type in ("object", "array"):
         message = f"{_LIST}: set for items of type {go_quote(schema.item.type)} is not supported by server-side apply "
         help = f"write {_LIST}: atomic, or map with {_KEYS}"
-        report.warn("VG505", place.child(_LIST), f"{message}or CEL validation rules", help)
+        report.warn("VG505", path.child(_LIST), f"{message}or CEL validation rules", help)
 
 
-def _check_type(schema: Schema, wanted: str, keyword: str, place: SchemaPath, report: Report) -> None:
+def _check_type(schema: Schema, wanted: str, keyword: str, path: SchemaPath, report: Report) -> None:
     detail = f"must be {wanted} if {keyword} is specified"
     if not schema.type:
-        report.required("VG505", place.child("type"), detail, f"add type: {wanted}")
+        report.required("VG505", path.child("type"), detail, f"add type: {wanted}")
     elif schema.type != wanted:
-        report.invalid("VG505", place.child("type"), schema.type, detail, f"drop {keyword}, or write type: {wanted}")
+        report.invalid("VG505", path.child("type"), schema.type, detail, f"drop {keyword}, or write type: {wanted}")
 
 
-def _check_set(item: Schema, place: SchemaPath, report: Report) -> None:
+def _check_set(item: Schema, path: SchemaPath, report: Report) -> None:
     """Checks the items of a set, which must be atomic.
 
     The server shows the list type of the items in both cases.
     """
     detail = f"must be atomic as item of a list with {_LIST}=set"
     if item.type == "array" and item.list_type not in (None, "atomic"):
-        report.invalid("VG505", place.child(_LIST), item.list_type, detail, f"write {_LIST}: atomic for the items")
+        report.invalid("VG505", path.child(_LIST), item.list_type, detail, f"write {_LIST}: atomic for the items")
     elif item.type == "object" and item.map_type != "atomic":
-        report.invalid("VG505", place.child(_MAP), item.list_type, detail, f"write {_MAP}: atomic for the items")
+        report.invalid("VG505", path.child(_MAP), item.list_type, detail, f"write {_MAP}: atomic for the items")
 
 
-def _check_map(schema: Schema, place: SchemaPath, report: Report) -> None:
+def _check_map(schema: Schema, path: SchemaPath, report: Report) -> None:
     """Checks a list whose items are identified by keys."""
-    keys = place.child(_KEYS)
+    keys = path.child(_KEYS)
     if not schema.list_map_keys:
         detail = f"must not be empty if {_LIST} is map"
         report.required("VG505", keys, detail, "name the properties that tell items apart, such as [name]")
-    item, inner = schema.item, place.child("items")
+    item, inner = schema.item, path.child("items")
     if schema.items is None:
         report.required("VG505", inner, f"must have a schema if {_LIST} is map")
     elif item is None:
@@ -88,11 +88,11 @@ def _check_map(schema: Schema, place: SchemaPath, report: Report) -> None:
         detail = f"must be object if parent array's {_LIST} is map"
         report.invalid("VG505", inner.child("type"), item.type, detail, f"drop {_LIST}, or write {_LIST}: set")
     else:
-        _check_keys(schema.list_map_keys, item, place, report)
+        _check_keys(schema.list_map_keys, item, path, report)
 
 
-def _check_keys(names: tuple[str, ...], item: Schema, place: SchemaPath, report: Report) -> None:
-    keys = place.child(_KEYS)
+def _check_keys(names: tuple[str, ...], item: Schema, path: SchemaPath, report: Report) -> None:
+    keys = path.child(_KEYS)
     seen: set[str] = set()
     wrong = 0  # each of these errors lists all keys, as in the server
     for name in names:
@@ -104,7 +104,7 @@ def _check_keys(names: tuple[str, ...], item: Schema, place: SchemaPath, report:
             help = f"add {name} to the properties of the items, or name another key"
             report.invalid("VG505", keys, list(names), "entries must all be names of item properties", help)
         elif key.type in ("array", "object"):
-            inner = place.child("items").child("properties").key(name).child("type")
+            inner = path.child("items").child("properties").key(name).child("type")
             detail = f"must be a scalar type if parent array's {_LIST} is map"
             report.invalid("VG505", inner, item.type, detail, "name another key")
         if name in seen:
@@ -113,9 +113,9 @@ def _check_keys(names: tuple[str, ...], item: Schema, place: SchemaPath, report:
         seen.add(name)
 
 
-def _check_items(schema: Schema, item: Schema, place: SchemaPath, report: Report) -> None:
+def _check_items(schema: Schema, item: Schema, path: SchemaPath, report: Report) -> None:
     """Forbids null items and missing or null keys, which could not be distinguished."""
-    inner = place.child("items")
+    inner = path.child("items")
     if item.nullable:
         detail = f"cannot be nullable when {_LIST} is {schema.list_type}"
         report.forbidden("VG505", inner.child("nullable"), detail, "drop nullable")
@@ -159,28 +159,28 @@ class Context:
         return Context(self.expressions, self.no_default, self.in_meta, scope=scope)
 
 
-def check_keywords(schema: Schema, place: SchemaPath, context: Context, report: Report) -> None:
+def check_keywords(schema: Schema, path: SchemaPath, context: Context, report: Report) -> None:
     """Reports all errors of a schema and those inside it, except for violations of the structural form."""
     before = report.errors
-    _check_forbidden(schema, place, context, report)
-    for part, inner, narrowed in _parts(schema, place, context):
+    _check_forbidden(schema, path, context, report)
+    for part, inner, narrowed in _parts(schema, path, context):
         check_keywords(part, inner, narrowed, report)
-    _check_preserving(schema, place, report)
-    check_lists(schema, place, report)
+    _check_preserving(schema, path, report)
+    check_lists(schema, path, report)
     if schema.format and not is_known(schema.type, schema.format):
         help = f"{schema.type or 'it'} has no such format, so nothing is checked: drop it, or write a pattern"
-        report.warn("VG502", place.child("format"), f"unrecognized format {go_quote(schema.format)}", help)
-    check_rules(schema, place, context.scope, context.expressions, report, clean=report.errors == before)
+        report.warn("VG502", path.child("format"), f"unrecognized format {go_quote(schema.format)}", help)
+    check_rules(schema, path, context.scope, context.expressions, report, clean=report.errors == before)
 
 
-def _parts(schema: Schema, place: SchemaPath, context: Context) -> Iterator[tuple[Schema, SchemaPath, Context]]:
+def _parts(schema: Schema, path: SchemaPath, context: Context) -> Iterator[tuple[Schema, SchemaPath, Context]]:
     """Yields all schemas within one that need checks."""
     scope = context.scope
     goes_past = attrgetter("simple" if context.in_meta or context.no_default is not None else "settled")
     if schema.additional is not None and not goes_past(schema.additional):
         reason = _IN_MAP if context.in_meta else context.no_default
         narrowed = context.inner(scope.values() if scope else None)
-        yield schema.additional, place.child("additionalProperties"), replace(narrowed, no_default=reason)
+        yield schema.additional, path.child("additionalProperties"), replace(narrowed, no_default=reason)
     for name, part in schema.properties.items():
         in_meta = name in _META and (context.root or schema.embedded_resource)
         if part.simple or (goes_past(part) and not in_meta):
@@ -190,50 +190,50 @@ def _parts(schema: Schema, place: SchemaPath, context: Context) -> Iterator[tupl
             narrowed = replace(narrowed, in_meta=True)
             if context.root:
                 narrowed = replace(narrowed, no_default=f"in top-level {name}")
-        yield part, place.child("properties").key(name), narrowed
+        yield part, path.child("properties").key(name), narrowed
     alone = context.inner(None)
     if schema.not_ is not None:
-        yield schema.not_, place.child("not"), alone
+        yield schema.not_, path.child("not"), alone
     for keyword, parts in (("allOf", schema.all_of), ("oneOf", schema.one_of), ("anyOf", schema.any_of)):
-        yield from ((part, place.child(keyword).index(index), alone) for index, part in enumerate(parts))
+        yield from ((part, path.child(keyword).index(index), alone) for index, part in enumerate(parts))
     for name, part in schema.definitions.items():
-        yield part, place.child("definitions").key(name), alone
+        yield part, path.child("definitions").key(name), alone
     if schema.item is not None and not goes_past(schema.item):
-        yield schema.item, place.child("items"), context.inner(scope.items() if scope else None)
+        yield schema.item, path.child("items"), context.inner(scope.items() if scope else None)
     for index, part in enumerate(schema.items.schemas if schema.items else ()):
-        yield part, place.child("items").index(index), alone
+        yield part, path.child("items").index(index), alone
     for name, found in schema.dependencies.items():
         if isinstance(found, Schema):
-            yield found, place.child("dependencies").key(name), alone
+            yield found, path.child("dependencies").key(name), alone
 
 
-def _check_forbidden(schema: Schema, place: SchemaPath, context: Context, report: Report) -> None:
+def _check_forbidden(schema: Schema, path: SchemaPath, context: Context, report: Report) -> None:
     if schema.type and schema.type not in _TYPES:
         help = "write nullable: true beside another type" if schema.type == "null" else "write one of these types"
-        report.not_supported("VG502", place.child("type"), schema.type, _TYPES, help)
+        report.not_supported("VG502", path.child("type"), schema.type, _TYPES, help)
     if schema.default is not None and context.no_default is not None:
         detail = f"must not be set {context.no_default}".rstrip()
-        report.forbidden("VG506", place.child("default"), detail, "drop the default")
+        report.forbidden("VG506", path.child("default"), detail, "drop the default")
     for found, name, help in _UNSUPPORTED:
         if found(schema):
-            report.forbidden("VG502", place.child(name), f"{name} is not supported", help)
+            report.forbidden("VG502", path.child(name), f"{name} is not supported", help)
     if schema.type == "null":
         detail = "type cannot be set to null, use nullable as an alternative"
-        report.forbidden("VG502", place.child("type"), detail, "write nullable: true beside another type")
+        report.forbidden("VG502", path.child("type"), detail, "write nullable: true beside another type")
     if schema.items and schema.items.schemas:
         detail = "items must be a schema object and not an array"
-        report.forbidden("VG502", place.child("items"), detail, "write one schema for all items")
+        report.forbidden("VG502", path.child("items"), detail, "write one schema for all items")
     if context.in_meta and schema.embedded_resource:
-        inner = place.child("x-kubernetes-embedded-resource")
+        inner = path.child("x-kubernetes-embedded-resource")
         report.forbidden("VG510", inner, "must not be used inside of resource meta")
     if schema.unique_items:
         detail = "uniqueItems cannot be set to true since the runtime complexity becomes quadratic"
-        report.forbidden("VG502", place.child("uniqueItems"), detail, "write x-kubernetes-list-type: set")
+        report.forbidden("VG502", path.child("uniqueItems"), detail, "write x-kubernetes-list-type: set")
     additional = schema.additional_properties
     if additional is not None and schema.properties and (not additional.allows or additional.schema is not None):
         detail = "additionalProperties and properties are mutual exclusive"
         help = "unknown fields are dropped anyway" if not additional.allows else "keep one of the two"
-        report.forbidden("VG502", place.child("additionalProperties"), detail, help)
+        report.forbidden("VG502", path.child("additionalProperties"), detail, help)
 
 
 _INLINE = "write the schema out where it is used"
@@ -248,7 +248,7 @@ _UNSUPPORTED: tuple[tuple[Callable[[Schema], object], str, str], ...] = (
 )
 
 
-def _check_preserving(schema: Schema, place: SchemaPath, report: Report) -> None:
+def _check_preserving(schema: Schema, path: SchemaPath, report: Report) -> None:
     if schema.preserve_unknown_fields is False:
-        inner = place.child("x-kubernetes-preserve-unknown-fields")
+        inner = path.child("x-kubernetes-preserve-unknown-fields")
         report.invalid("VG502", inner, False, "must be true or undefined", "drop it: unknown fields are dropped anyway")

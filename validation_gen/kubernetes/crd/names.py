@@ -73,21 +73,21 @@ def _check_missing(given: Names, report: Report) -> None:
             report.required("VG503", place.child(name), help=help)
 
 
-def _check_names(given: Names, place: SchemaPath, report: Report) -> None:
+def _check_names(given: Names, path: SchemaPath, report: Report) -> None:
     single = (("plural", given.plural, ""), ("singular", given.singular, ""))
     kinds = (("kind", given.kind, _MIXED_CASE), ("listKind", given.list_kind, _MIXED_CASE))
     for name, value, intro in (*single, *kinds):
         messages = valueformats.label_1035(value.lower() if intro else value) if value else ()
         if messages:
             help = _KIND_HELP if intro else _NAME_HELP
-            report.invalid("VG503", place.child(name), value, intro + ",".join(messages), help)
+            report.invalid("VG503", path.child(name), value, intro + ",".join(messages), help)
     if given.kind and given.kind == given.list_kind:
         detail = "kind and listKind may not be the same"
-        report.invalid("VG503", place.child("listKind"), given.list_kind, detail, f"write {given.kind}List")
+        report.invalid("VG503", path.child("listKind"), given.list_kind, detail, f"write {given.kind}List")
     for name, values in (("shortNames", given.short_names), ("categories", given.categories)):
         for index, value in enumerate(values):
             if messages := valueformats.label_1035(value):
-                report.invalid("VG503", place.child(name).index(index), value, ",".join(messages), _NAME_HELP)
+                report.invalid("VG503", path.child(name).index(index), value, ",".join(messages), _NAME_HELP)
 
 
 METADATA = SchemaPath("metadata", "metadata")
@@ -184,16 +184,16 @@ def check_preserving(definition: Definition, report: Report) -> None:
         report.invalid("VG512", strategy, definition.conversion.strategy, detail, "drop spec.preserveUnknownFields")
 
 
-def _check_version(version: Version, place: SchemaPath, report: Report) -> None:
+def _check_version(version: Version, path: SchemaPath, report: Report) -> None:
     if messages := valueformats.label_1035(version.name):
-        report.invalid("VG504", place.child("name"), version.name, ",".join(messages), _VERSION_HELP)
+        report.invalid("VG504", path.child("name"), version.name, ",".join(messages), _VERSION_HELP)
     warning = version.deprecation_warning
     if warning is None:
         return
     for message in _warning_messages(warning, version.deprecated):
         error = FieldError(ErrorType.INVALID, warning, message, json_string=True)
         help = "write a sentence, and deprecated: true" if not version.deprecated else "write a short sentence"
-        report.add("VG504", place.child("deprecationWarning"), error, help)
+        report.add("VG504", path.child("deprecationWarning"), error, help)
 
 
 def _warning_messages(text: str, deprecated: bool) -> list[str]:
@@ -242,77 +242,77 @@ def check_conversion(conversion: Conversion, report: Report) -> None:
 
 
 def check_reviews(
-    versions: Sequence[str], place: SchemaPath, report: Report, code: str = "VG512", missing: str = ""
+    versions: Sequence[str], path: SchemaPath, report: Report, code: str = "VG512", missing: str = ""
 ) -> None:
     """Checks the versions of reviews that a webhook takes; `missing` is the detail of the error if there are none."""
     help = "write [v1]"
     if not versions:
-        report.required(code, place, missing, help)
+        report.required(code, path, missing, help)
         return
     for index, version in enumerate(versions):
         if version in versions[:index]:
-            report.invalid(code, place.index(index), version, "duplicate version")
+            report.invalid(code, path.index(index), version, "duplicate version")
         else:
-            report.invalid_each(code, place.index(index), version, valueformats.label_1035(version))
+            report.invalid_each(code, path.index(index), version, valueformats.label_1035(version))
     if not set(versions) & set(REVIEWS):
         detail = f"must include at least one of {', '.join(REVIEWS)}"
-        report.invalid(code, place, list(versions), detail, help)
+        report.invalid(code, path, list(versions), detail, help)
 
 
-def check_client(client: JsonObject, place: SchemaPath, report: Report, code: str = "VG512") -> None:
+def check_client(client: JsonObject, path: SchemaPath, report: Report, code: str = "VG512") -> None:
     """Checks the client configuration of a webhook, which is the same for conversions and admission."""
     url, service = client.get("url"), client.get("service")
     if (url is None) == (service is None):
         help = "name the service that converts, or its URL"
-        report.required(code, place, "exactly one of url or service is required", help)
+        report.required(code, path, "exactly one of url or service is required", help)
     elif service is None:
-        _check_url(str(url), place.child("url"), report, code)
+        _check_url(str(url), path.child("url"), report, code)
     else:
-        _check_service(service, place.child("service"), report, code)
+        _check_service(service, path.child("service"), report, code)
 
 
-def _check_url(text: str, place: SchemaPath, report: Report, code: str) -> None:
+def _check_url(text: str, path: SchemaPath, report: Report, code: str) -> None:
     try:
         url = parse_url(text)
     except GoUrlError as error:
-        report.required(code, place, f"url must be a valid URL: {error}{_FORM}")
+        report.required(code, path, f"url must be a valid URL: {error}{_FORM}")
         return
     if url.scheme != "https":
-        report.invalid(code, place, url.scheme, f"'https' is the only allowed URL scheme{_FORM}")
+        report.invalid(code, path, url.scheme, f"'https' is the only allowed URL scheme{_FORM}")
     if not url.host:
-        report.invalid(code, place, url.host, f"host must be specified{_FORM}")
+        report.invalid(code, path, url.host, f"host must be specified{_FORM}")
     if url.user is not None:
-        report.invalid(code, place, url.user, "user information is not permitted in the URL")
+        report.invalid(code, path, url.user, "user information is not permitted in the URL")
     if url.fragment:
-        report.invalid(code, place, url.fragment, "fragments are not permitted in the URL")
+        report.invalid(code, path, url.fragment, "fragments are not permitted in the URL")
     if url.query:
-        report.invalid(code, place, url.query, "query parameters are not permitted in the URL")
+        report.invalid(code, path, url.query, "query parameters are not permitted in the URL")
 
 
-def _check_service(service: JsonObject, place: SchemaPath, report: Report, code: str) -> None:
+def _check_service(service: JsonObject, path: SchemaPath, report: Report, code: str) -> None:
     """Checks the service. The server confuses name and namespace when one of them is missing."""
     if not service.get("namespace"):
-        report.required(code, SchemaPath(".name", "namespace", parent=place))
+        report.required(code, SchemaPath(".name", "namespace", parent=path))
     if not service.get("name"):
-        report.required(code, SchemaPath(".namespace", "name", parent=place))
+        report.required(code, SchemaPath(".namespace", "name", parent=path))
     port = service.get("port")
     if port is not None and not 1 <= port <= 65535:
         detail = "port is not valid: must be between 1 and 65535, inclusive"
-        report.invalid(code, place.child("port"), port, detail)
-    _check_path(service.get("path") or "", place.child("path"), report, code)
+        report.invalid(code, path.child("port"), port, detail)
+    _check_path(service.get("path") or "", path.child("path"), report, code)
 
 
-def _check_path(path: str, place: SchemaPath, report: Report, code: str) -> None:
+def _check_path(path: str, at: SchemaPath, report: Report, code: str) -> None:
     if path in ("", "/"):
         return
     if path == "//":
-        report.invalid(code, place, path, "segment[0] may not be empty")
+        report.invalid(code, at, path, "segment[0] may not be empty")
         return
     if not path.startswith("/"):
-        report.invalid(code, place, path, "must start with a '/'")
+        report.invalid(code, at, path, "must start with a '/'")
     for index, segment in enumerate(path[1:].removesuffix("/").split("/")):
         if not segment:
-            report.invalid(code, place, path, f"segment[{index}] may not be empty")
+            report.invalid(code, at, path, f"segment[{index}] may not be empty")
         else:
             messages = [f"segment[{index}]: {message}" for message in valueformats.subdomain(segment)]
-            report.invalid_each(code, place, path, messages)
+            report.invalid_each(code, at, path, messages)

@@ -19,13 +19,13 @@ from validation_gen.runtime.gotext import go_json, sort_members
 META_FIELDS = ("apiVersion", "kind", "metadata")
 
 
-def pruned(value: Any, schema: Schema | None, *, resource: bool = False, unknown: list[str] | None = None) -> Any:
+def prune_value(value: Any, schema: Schema | None, *, resource: bool = False, unknown: list[str] | None = None) -> Any:
     """Returns a copy of a value without unknown fields; `resource`: the value is a whole object.
 
     Appends the paths of pruned fields, such as `spec.items[0].b`, to `unknown`.
     """
     schema = schema or EMPTY
-    return _pruned(value, schema, resource or schema.embedded_resource, _Cursor(unknown))
+    return _prune(value, schema, resource or schema.embedded_resource, _Cursor(unknown))
 
 
 class _Cursor:
@@ -42,19 +42,19 @@ class _Cursor:
             self.found.append("".join([*self.steps, f".{key}"]).removeprefix("."))
 
 
-def _below(way: _Cursor, step: str, value: Any, schema: Schema | None, prune: Callable[..., Any]) -> Any:
-    way.steps.append(step)
-    found = prune(value, schema, schema is not None and schema.embedded_resource, way)
-    way.steps.pop()
+def _below(path: _Cursor, step: str, value: Any, schema: Schema | None, prune: Callable[..., Any]) -> Any:
+    path.steps.append(step)
+    found = prune(value, schema, schema is not None and schema.embedded_resource, path)
+    path.steps.pop()
     return found
 
 
-def _pruned(value: Any, schema: Schema | None, embedded: bool, way: _Cursor) -> Any:
+def _prune(value: Any, schema: Schema | None, embedded: bool, path: _Cursor) -> Any:
     if schema is not None and schema.preserves:
-        return _prune_unknown(value, schema, embedded, way)
+        return _prune_unknown(value, schema, embedded, path)
     if isinstance(value, list):
         item = schema.item if schema else None
-        return [_below(way, f"[{index}]", entry, item, _pruned) for index, entry in enumerate(value)]
+        return [_below(path, f"[{index}]", entry, item, _prune) for index, entry in enumerate(value)]
     if not isinstance(value, dict):
         return value
     kept = {}
@@ -64,26 +64,26 @@ def _pruned(value: Any, schema: Schema | None, embedded: bool, way: _Cursor) -> 
         if own or (known and not isinstance(entry, dict | list)):
             kept[key] = entry
         elif known:
-            kept[key] = _below(way, f".{key}", entry, part, _pruned)
+            kept[key] = _below(path, f".{key}", entry, part, _prune)
         else:
-            way.lost(key)
+            path.lost(key)
     return kept
 
 
-def _prune_unknown(value: Any, schema: Schema | None, embedded: bool, way: _Cursor) -> Any:
+def _prune_unknown(value: Any, schema: Schema | None, embedded: bool, path: _Cursor) -> Any:
     """Prunes a value that keeps its own unknown fields: it only prunes within fields that the schema describes."""
     if schema is None:
         return value
     if isinstance(value, list):
         item = schema.item
-        return [_below(way, f"[{index}]", entry, item, _prune_unknown) for index, entry in enumerate(value)]
+        return [_below(path, f"[{index}]", entry, item, _prune_unknown) for index, entry in enumerate(value)]
     if not isinstance(value, dict):
         return value
     kept = {}
     for key, entry in value.items():
         part, known = _part(schema, key)
         own = known and not (embedded and key in META_FIELDS)
-        kept[key] = _below(way, f".{key}", entry, part, _pruned) if own else entry
+        kept[key] = _below(path, f".{key}", entry, part, _prune) if own else entry
     return kept
 
 
@@ -96,9 +96,9 @@ def _part(schema: Schema | None, key: str) -> tuple[Schema | None, bool]:
     return schema.additional, schema.additional_properties is not None
 
 
-def defaulted(value: Any, schema: Schema | None) -> Any:
+def apply_defaults(value: Any, schema: Schema | None) -> Any:
     """Returns a copy of a value without nulls in non-nullable fields, and with the defaults of absent fields."""
-    return filled(without_nulls(value, schema), schema)
+    return fill_absent(without_nulls(value, schema), schema)
 
 
 def _means_nothing(value: Any, schema: Schema | None) -> bool:
@@ -119,12 +119,12 @@ def without_nulls(value: Any, schema: Schema | None) -> Any:
     return value
 
 
-def filled(value: Any, schema: Schema | None) -> Any:
+def fill_absent(value: Any, schema: Schema | None) -> Any:
     """Returns a copy of a value with the defaults of absent fields, or the value itself if its schema has none."""
     if schema is None or schema.simple:
         return value
     if isinstance(value, list):
-        return [filled(_instead(item, schema.item), schema.item) for item in value]
+        return [fill_absent(_instead(item, schema.item), schema.item) for item in value]
     if not isinstance(value, dict):
         return value
     found = dict(value)
@@ -135,9 +135,9 @@ def filled(value: Any, schema: Schema | None) -> Any:
     for name, item in found.items():
         if name in properties:
             if isinstance(item, dict | list):
-                found[name] = filled(item, properties[name])
+                found[name] = fill_absent(item, properties[name])
         elif schema.additional is not None:
-            found[name] = filled(_instead(item, schema.additional), schema.additional)
+            found[name] = fill_absent(_instead(item, schema.additional), schema.additional)
     return found
 
 
@@ -167,7 +167,7 @@ def list_errors(value: Any, schema: Schema | None) -> Iterator[FieldError]:
         return
     if isinstance(value, list):
         if schema.list_type == "set":
-            yield from (_duplicate(value[index], index) for index in _again(value))
+            yield from (_duplicate(value[index], index) for index in _find_repeated(value))
         elif schema.list_type == "map":
             yield from _map_errors(value, schema.list_map_keys)
     for step, item, part in parts(value, schema):
@@ -181,14 +181,14 @@ def _map_errors(items: list[Any], names: tuple[str, ...]) -> Iterator[FieldError
         yield FieldError(ErrorType.INVALID, as_decoded(items[wrong]), detail, "", f"[{wrong}]")
         return
     keys = [{name: item[name] for name in sorted(names) if name in item} if item else {} for item in items]
-    yield from (_duplicate(keys[index], index) for index in _again(keys))
+    yield from (_duplicate(keys[index], index) for index in _find_repeated(keys))
 
 
 def _duplicate(value: Any, index: int) -> FieldError:
     return FieldError(ErrorType.DUPLICATE, as_decoded(value), "", "", f"[{index}]")
 
 
-def _again(items: Iterable[Any]) -> Iterator[int]:
+def _find_repeated(items: Iterable[Any]) -> Iterator[int]:
     """Yields the index of the second occurrence of each value, but not of later ones."""
     counts: dict[Any, int] = {}
     for index, item in enumerate(items):

@@ -47,7 +47,7 @@ class Report:
     def add(
         self,
         code: str,
-        place: SchemaPath,
+        at: SchemaPath,
         error: FieldError,
         help: str = "",
         *,
@@ -60,44 +60,44 @@ class Report:
         """
         self.errors += not expression
         inner = error.segments[::-1]
-        path = str(place) + "".join(inner)
-        keys = (*place.keys, *(map(_key, inner) if keys is None else keys))
+        path = str(at) + "".join(inner)
+        keys = (*at.keys, *(map(_key, inner) if keys is None else keys))
         value_free = error.bad_value is STRUCTURE
         shown = FieldError(error.type, error.bad_value, error.detail, "", path, json_string=error.json_string)
         text = f"{shown.field}: {error.type.label}: {error.detail}" if value_free else str(shown)
         self.findings.append(Finding(code, Severity.ERROR, error.type.value, shown.field, text, keys, help))
 
-    def invalid(self, code: str, place: SchemaPath, value: object, detail: str, help: str = "") -> None:
-        self.add(code, place, FieldError.invalid(None, value, detail), help)
+    def invalid(self, code: str, path: SchemaPath, value: object, detail: str, help: str = "") -> None:
+        self.add(code, path, FieldError.invalid(None, value, detail), help)
 
-    def required(self, code: str, place: SchemaPath, detail: str = "", help: str = "") -> None:
-        self.add(code, place, FieldError.required(None, detail), help)
+    def required(self, code: str, path: SchemaPath, detail: str = "", help: str = "") -> None:
+        self.add(code, path, FieldError.required(None, detail), help)
 
-    def forbidden(self, code: str, place: SchemaPath, detail: str, help: str = "") -> None:
-        self.add(code, place, FieldError.forbidden(None, detail), help)
+    def forbidden(self, code: str, path: SchemaPath, detail: str, help: str = "") -> None:
+        self.add(code, path, FieldError.forbidden(None, detail), help)
 
-    def not_supported(self, code: str, place: SchemaPath, value: object, known: Iterable[str], help: str = "") -> None:
-        self.add(code, place, FieldError.not_supported(None, value, known), help)
+    def not_supported(self, code: str, path: SchemaPath, value: object, known: Iterable[str], help: str = "") -> None:
+        self.add(code, path, FieldError.not_supported(None, value, known), help)
 
-    def duplicate(self, code: str, place: SchemaPath, value: object, help: str = "") -> None:
-        self.add(code, place, FieldError.duplicate(None, value), help)
+    def duplicate(self, code: str, path: SchemaPath, value: object, help: str = "") -> None:
+        self.add(code, path, FieldError.duplicate(None, value), help)
 
-    def too_many(self, code: str, place: SchemaPath, count: int, limit: int, help: str = "") -> None:
-        self.add(code, place, FieldError.too_many(None, count, limit), help)
+    def too_many(self, code: str, path: SchemaPath, count: int, limit: int, help: str = "") -> None:
+        self.add(code, path, FieldError.too_many(None, count, limit), help)
 
-    def invalid_each(self, code: str, place: SchemaPath, value: str, messages: Sequence[str], help: str = "") -> None:
+    def invalid_each(self, code: str, path: SchemaPath, value: str, messages: Sequence[str], help: str = "") -> None:
         """Adds one error for each message about a value."""
         for message in messages:
-            self.invalid(code, place, value, message, help)
+            self.invalid(code, path, value, message, help)
 
-    def refuse(self, code: str, place: SchemaPath, message: str, help: str = "") -> None:
+    def refuse(self, code: str, path: SchemaPath, message: str, help: str = "") -> None:
         """Adds an error that the server does not assign to a field, in its own words."""
         self.errors += 1
-        self.findings.append(Finding(code, Severity.ERROR, "", str(place), message, place.keys, help))
+        self.findings.append(Finding(code, Severity.ERROR, "", str(path), message, path.keys, help))
 
-    def warn(self, code: str, place: SchemaPath, message: str, help: str = "") -> None:
+    def warn(self, code: str, path: SchemaPath, message: str, help: str = "") -> None:
         """Adds a warning: the API server accepts this, but it is probably a mistake."""
-        self.findings.append(Finding(code, Severity.WARNING, "", str(place), message, place.keys, help))
+        self.findings.append(Finding(code, Severity.WARNING, "", str(path), message, path.keys, help))
 
 
 def _key(segment: str) -> str | int:

@@ -13,7 +13,7 @@ from typing import Any
 
 from validation_gen.kubernetes.crd.decode import mistakes
 from validation_gen.kubernetes.crd.gotypes import OBJECT_META
-from validation_gen.kubernetes.crd.pruning import defaulted, list_errors, parts, pruned
+from validation_gen.kubernetes.crd.pruning import apply_defaults, list_errors, parts, prune_value
 from validation_gen.kubernetes.crd.schema import JsonObject, Schema
 from validation_gen.kubernetes.crd.schema_path import SchemaPath, as_decoded, under
 from validation_gen.kubernetes.crd.stored_metadata import (
@@ -42,7 +42,7 @@ class CoercionError(Exception):
         self.error = error
 
 
-def coerced(
+def coerce(
     value: Any,
     schema: Schema | None,
     *,
@@ -110,7 +110,7 @@ def _invalid(value: Any, detail: str, *segments: str) -> FieldError:
 # --- validation -------------------------------------------------------------------------------------------------------
 
 
-def embedded_errors(
+def check_embedded(
     value: Any, schema: Schema | None, *, resource: bool = False, judge: Judge = metadata_errors
 ) -> Iterator[FieldError]:
     """Yields the errors of the objects in a coerced value; `resource`: the value is an object itself.
@@ -122,7 +122,7 @@ def embedded_errors(
     if isinstance(value, dict) and (resource or schema.embedded_resource):
         yield from _object_errors(value, judge)
     for step, item, part in parts(value, schema):
-        yield from under(embedded_errors(item, part, judge=judge), step)
+        yield from under(check_embedded(item, part, judge=judge), step)
 
 
 def _object_errors(obj: dict[str, Any], judge: Judge) -> Iterator[FieldError]:
@@ -156,32 +156,32 @@ def _metadata_errors(metadata: Any, judge: Judge) -> Iterator[FieldError]:
     yield from judge(named, path_segment_messages, namespaced=bool(named.get("namespace")))
 
 
-def prepared(obj: JsonObject, schema: Schema) -> Any:
+def prepare_object(obj: JsonObject, schema: Schema) -> Any:
     """Returns the object that the server validates and stores, without the fields that it sets itself.
 
     Raises:
         CoercionError: its metadata, or that of an object within it, cannot be decoded.
     """
-    filled = defaulted(as_decoded(dict(obj)), schema)
-    return as_decoded(coerced(pruned(filled, schema, resource=True), schema, resource=True))
+    filled = apply_defaults(as_decoded(dict(obj)), schema)
+    return as_decoded(coerce(prune_value(filled, schema, resource=True), schema, resource=True))
 
 
 def resource_errors(obj: JsonObject, schema: Schema, *, namespaced: bool = True) -> list[FieldError]:
     """Returns the errors of an object. A missing namespace defaults to the namespace of the request."""
     try:
-        ready = prepared(obj, schema)
+        ready = prepare_object(obj, schema)
     except CoercionError as problem:
         return [problem.error]
     return errors_of_prepared(ready, schema, namespaced=namespaced)
 
 
 def errors_of_prepared(ready: Any, schema: Schema, *, namespaced: bool = True) -> list[FieldError]:
-    """Returns the errors of an object that `prepared` returned."""
+    """Returns the errors of an object that `prepare_object` returned."""
     metadata = {**(ready.get("metadata") or {})}
     if namespaced:
         metadata["namespace"] = metadata.get("namespace") or "default"
     errors = [*under(metadata_errors(metadata, subdomain_messages, namespaced=namespaced), ".metadata")]
     errors += [violation.error() for violation in judge(schema, ready)]
-    errors += embedded_errors(ready, schema)
+    errors += check_embedded(ready, schema)
     errors += list_errors(ready, schema)
     return errors

@@ -10,7 +10,7 @@ from validation_gen.kubernetes.cel.program import NO_TYPE
 from validation_gen.kubernetes.crd.report import STRUCTURE, Report
 from validation_gen.kubernetes.crd.schema import Rule, Schema
 from validation_gen.kubernetes.crd.schema_path import FieldPathError, SchemaPath, resolve
-from validation_gen.kubernetes.crd.structural import unsupported
+from validation_gen.kubernetes.crd.structural import find_unsupported
 from validation_gen.runtime import texts
 from validation_gen.runtime.errors import ErrorType, FieldError
 
@@ -28,33 +28,33 @@ class Expressions:
         self._report = report
         self._judged: list[tuple[SchemaPath, JudgedRule]] = []
 
-    def judge(self, schema: Schema, place: SchemaPath, scope: Scope) -> None:
+    def judge(self, schema: Schema, path: SchemaPath, scope: Scope) -> None:
         """Checks the expressions of the rules of one schema."""
         for index, entry in enumerate(scope.schema[_KEYWORD]):
             rule = compile_entry(entry or {}, scope, index)
             if rule.rule.error == NO_TYPE:
                 error = FieldError(ErrorType.INTERNAL, "", NO_TYPE)
-                self._report.add("VG508", place, error, "give the schema a type", expression=True)
+                self._report.add("VG508", path, error, "give the schema a type", expression=True)
                 return
-            self._judged.append((place.index(index), rule))
+            self._judged.append((path.index(index), rule))
             for problem in rule.problems():
                 name = problem.path.rpartition(".")[2]
                 value = _value(name, problem, schema.validations[index])
-                self._add(place.index(index).child(name), problem, value)
+                self._add(path.index(index).child(name), problem, value)
 
-    def judge_total(self, place: SchemaPath) -> None:
+    def judge_total(self, path: SchemaPath) -> None:
         """Checks the total cost, once all expressions have been collected."""
         places = {
             f"{inner}.{name}": inner.child(name) for inner, _ in self._judged for name in ("rule", "messageExpression")
         }
-        estimate = Estimate(str(place), tuple(rule for _, rule in self._judged))
+        estimate = Estimate(str(path), tuple(rule for _, rule in self._judged))
         for problem in estimate.total_problems():
-            self._add(places.get(problem.path, place), problem, STRUCTURE)
+            self._add(places.get(problem.path, path), problem, STRUCTURE)
 
-    def _add(self, place: SchemaPath, problem: Problem, value: object) -> None:
+    def _add(self, path: SchemaPath, problem: Problem, value: object) -> None:
         error = FieldError(ErrorType.FORBIDDEN if problem.forbidden else ErrorType.INVALID, value, problem.detail)
         help = _CHEAPER if problem.forbidden else _UNMATCHED if "uncorrelatable" in problem.detail else ""
-        self._report.add("VG508", place, error, help, expression=True)
+        self._report.add("VG508", path, error, help, expression=True)
 
 
 def _value(name: str, problem: Problem, rule: Rule) -> object:
@@ -65,13 +65,13 @@ def _value(name: str, problem: Problem, rule: Rule) -> object:
 
 
 def check_rules(
-    schema: Schema, place: SchemaPath, scope: Scope | None, expressions: Expressions, report: Report, *, clean: bool
+    schema: Schema, path: SchemaPath, scope: Scope | None, expressions: Expressions, report: Report, *, clean: bool
 ) -> None:
     """Checks the rules of one schema, and their expressions if the schema has no other error (`clean`)."""
     if not schema.validations:
         return
     before = report.errors
-    inner = place.child(_KEYWORD)
+    inner = path.child(_KEYWORD)
     for index, rule in enumerate(schema.validations):
         _check_texts(rule, inner.index(index), report)
         if rule.field_path:
@@ -80,11 +80,11 @@ def check_rules(
         expressions.judge(schema, inner, scope)
 
 
-def _check_texts(rule: Rule, place: SchemaPath, report: Report) -> None:
+def _check_texts(rule: Rule, path: SchemaPath, report: Report) -> None:
     message = rule.message.strip()
-    where = place.child("message")
+    where = path.child("message")
     if not rule.rule.strip():
-        report.required("VG508", place.child("rule"), "rule is not specified", "write an expression, such as self > 0")
+        report.required("VG508", path.child("rule"), "rule is not specified", "write an expression, such as self > 0")
     elif rule.message and not message:
         report.invalid("VG508", where, rule.message, "must be non-empty if specified", "write a sentence, or drop it")
     elif _LINE_BREAK.search(message):
@@ -94,20 +94,20 @@ def _check_texts(rule: Rule, place: SchemaPath, report: Report) -> None:
         report.required("VG508", where, detail, "add a message: otherwise the rule is shown")
     if rule.message_expression and not rule.message_expression.strip():
         detail = "messageExpression must be non-empty if specified"
-        report.required("VG508", place.child("messageExpression"), detail, "write an expression, or drop it")
+        report.required("VG508", path.child("messageExpression"), detail, "write an expression, or drop it")
     if rule.reason is not None and rule.reason not in _REASONS:
         error = FieldError(ErrorType.NOT_SUPPORTED, rule.reason, texts.supported(_REASONS), json_string=True)
-        report.add("VG508", place.child("reason"), error, "write one of these, or drop it")
+        report.add("VG508", path.child("reason"), error, "write one of these, or drop it")
 
 
-def _check_path(path: str, schema: Schema, place: SchemaPath, report: Report) -> None:
+def _check_path(path: str, schema: Schema, at: SchemaPath, report: Report) -> None:
     help = "write the path of a property below this schema, such as .spec.name"
     if not path.strip():
-        report.invalid("VG508", place, path, "must be non-empty if specified", help)
+        report.invalid("VG508", at, path, "must be non-empty if specified", help)
     if _LINE_BREAK.search(path):
-        report.invalid("VG508", place, path, "must not contain line breaks", help)
-    if unsupported(schema) is None:
+        report.invalid("VG508", at, path, "must not contain line breaks", help)
+    if find_unsupported(schema) is None:
         try:
             resolve(path, schema)
         except FieldPathError:
-            report.invalid("VG508", place, path, "must be a valid path", help)
+            report.invalid("VG508", at, path, "must be a valid path", help)

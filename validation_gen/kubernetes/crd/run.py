@@ -35,7 +35,7 @@ from validation_gen.kubernetes.crd.report import STRUCTURE, Finding, Report
 from validation_gen.kubernetes.crd.rules import Expressions
 from validation_gen.kubernetes.crd.schema import Plain, Schema, is_set, plain_schemas
 from validation_gen.kubernetes.crd.schema_path import SchemaPath
-from validation_gen.kubernetes.crd.structural import check_structural, unsupported
+from validation_gen.kubernetes.crd.structural import check_structural, find_unsupported
 from validation_gen.kubernetes.positions import Positions
 from validation_gen.runtime.words import nearest
 
@@ -59,28 +59,28 @@ def _is_forbidden(schema: Schema, keyword: str) -> bool:
     return is_set(schema, keyword) or keyword in schema.empty
 
 
-def check_root(schema: Schema, status: bool, place: SchemaPath, report: Report) -> None:
+def check_root(schema: Schema, status: bool, path: SchemaPath, report: Report) -> None:
     """Checks the root of a schema; `status`: the status is a subresource."""
     first = next((name for name in _FORBIDDEN if _is_forbidden(schema, name)), "") if status else ""
     if first == "type":
         detail = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled'
-        report.invalid("VG507", place.child("type"), schema.type, detail, "write type: object")
+        report.invalid("VG507", path.child("type"), schema.type, detail, "write type: object")
     elif first:
         detail = f"only [{_ALLOWED}] fields are allowed at the root of the schema if the status subresource is enabled"
-        there = SchemaPath(str(place), *place.keys, first)
+        there = SchemaPath(str(path), *path.keys, first)
         report.invalid("VG507", there, STRUCTURE, detail, f"move {first} to the schemas of spec and status")
     if schema.nullable:
-        report.forbidden("VG502", place.child("nullable"), "nullable cannot be true at the root", "drop it")
+        report.forbidden("VG502", path.child("nullable"), "nullable cannot be true at the root", "drop it")
 
 
 def check_subresources(
-    subresources: Subresources | None, schemas: tuple[Schema, ...], place: SchemaPath, report: Report
+    subresources: Subresources | None, schemas: tuple[Schema, ...], at: SchemaPath, report: Report
 ) -> None:
     scale = subresources.scale if subresources else None
     if scale is None:
         return
     for name, path, roots, detail in _paths(scale):
-        where = place.child(f"scale.{name}", "scale", name)
+        where = at.child(f"scale.{name}", "scale", name)
         if not path:
             report.required("VG507", where, help=f"write a path such as {roots[0]}replicas")
         elif check_simple_path(path, where, report):
@@ -206,7 +206,7 @@ def _decodes(obj: Any, plain: Plain, report: Report, unknown: list[str]) -> bool
 
 def report_mistakes(found: Iterable[Mistake], report: Report, wrong: str, unknown: str) -> list[str]:
     """Reports decoding errors by codes for wrong types and unknown fields; returns what a strict decoder says."""
-    told = []
+    text = []
     for mistake in found:
         if mistake.unknown is None:
             report.refuse(wrong, mistake.place, mistake.text, "write a value of that type")
@@ -215,8 +215,8 @@ def report_mistakes(found: Iterable[Mistake], report: Report, wrong: str, unknow
         help = f"did you mean {near[0]}?" if near else "drop it: the server does"
         report.warn(unknown, mistake.place, mistake.in_words, help)
         if not mistake.hidden:
-            told.append(mistake.in_words)
-    return told
+            text.append(mistake.in_words)
+    return text
 
 
 def _check(definition: Definition, report: Report) -> None:
@@ -244,7 +244,7 @@ def _check_part(
     part: Part,
     schemas: tuple[Schema | None, ...],
     status: bool,
-    place: SchemaPath,
+    path: SchemaPath,
     report: Report,
     *,
     version: bool = False,
@@ -252,7 +252,7 @@ def _check_part(
     """Checks the parts that one version, or all of them together, declare for resources with these schemas."""
     known = tuple(schema for schema in schemas if schema is not None)
     if part.validation is not None:
-        _check_validation(part.validation, status, place, report)
+        _check_validation(part.validation, status, path, report)
     prefix = () if version else ("versions", 0)
     check_subresources(part.subresources, known, _inner(part, "subresources", prefix), report)
     check_columns(part.columns, known, _inner(part, "additionalPrinterColumns", prefix), report)
@@ -263,29 +263,29 @@ def _inner(part: Part, name: str, prefix: tuple[str | int, ...]) -> SchemaPath:
     return part.place.child(name, *prefix, name)
 
 
-def _check_validation(validation: Validation, status: bool, place: SchemaPath, report: Report) -> None:
+def _check_validation(validation: Validation, status: bool, path: SchemaPath, report: Report) -> None:
     schema = validation.schema
     if schema is None:
         return
     before = report.errors
-    place = place.child("openAPIV3Schema")
-    check_root(schema, status, place, report)
-    reason = unsupported(schema)
+    path = path.child("openAPIV3Schema")
+    check_root(schema, status, path, report)
+    reason = find_unsupported(schema)
     scope = None
     if reason is None:
         at = report.errors
-        check_structural(schema, place, report)
+        check_structural(schema, path, report)
         if report.errors == at:
-            check_defaults(schema, validation.raw, place, report, report.minor)
-        scope = Scope(validation.raw, str(place), report.minor) if report.errors == at else None
+            check_defaults(schema, validation.raw, path, report, report.minor)
+        scope = Scope(validation.raw, str(path), report.minor) if report.errors == at else None
     expressions = Expressions(report)
-    check_keywords(schema, place, Context(expressions, root=True, scope=scope), report)
-    expressions.judge_total(place)
+    check_keywords(schema, path, Context(expressions, root=True, scope=scope), report)
+    expressions.judge_total(path)
     if reason is not None and report.errors == before:
-        report.invalid("VG502", place, "", reason, "drop the keyword")
+        report.invalid("VG502", path, "", reason, "drop the keyword")
 
 
-def _check_selectable(part: Part, place: SchemaPath, report: Report, *, version: bool) -> None:
+def _check_selectable(part: Part, path: SchemaPath, report: Report, *, version: bool) -> None:
     if not part.selectable:
         return
     if part.validation is None or (version and part.schema is None):
@@ -293,9 +293,9 @@ def _check_selectable(part: Part, place: SchemaPath, report: Report, *, version:
         if version:
             detail = "may only be set when `version.schema.openAPIV3Schema` is not included"
         help = "the server keeps a schema that all versions share apart: let all versions select the same fields"
-        report.invalid("VG507", place, "", detail, help)
+        report.invalid("VG507", path, "", detail, help)
         return
-    if part.schema is not None and (reason := unsupported(part.schema)) is not None:
-        where = SchemaPath(f"{part.place}.schema.openAPIV3Schema", *place.keys)
+    if part.schema is not None and (reason := find_unsupported(part.schema)) is not None:
+        where = SchemaPath(f"{part.place}.schema.openAPIV3Schema", *path.keys)
         report.invalid("VG502", where, "", reason, "drop the keyword")
-    check_selectable(part.selectable, part.schema, place, report)
+    check_selectable(part.selectable, part.schema, path, report)

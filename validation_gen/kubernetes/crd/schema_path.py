@@ -111,7 +111,7 @@ def resolve(path: str, schema: Schema, *, brackets: bool = True) -> tuple[tuple[
         if mark == "[":
             if not brackets:
                 raise FieldPathError("array notation is not allowed")
-            name = _unquoted(_next(tokens))
+            name = _unquote(_next(tokens))
         elif mark == ".":
             name = _next(tokens)
         else:
@@ -157,7 +157,7 @@ def _next(tokens: Iterator[str]) -> str:
     return token
 
 
-def _unquoted(token: str) -> str:
+def _unquote(token: str) -> str:
     if len(token) < 2 or not (token.startswith("'") and token.endswith("'")):
         raise FieldPathError(f"expected single quoted string but got {token}")
     for match in _ESCAPED.finditer(token[1:-1]):

@@ -52,7 +52,7 @@ def metadata_errors(metadata: JsonObject, check_name: NameCheck, *, namespaced: 
     yield from _owners([owner or {} for owner in metadata.get("ownerReferences") or ()])
     yield from _finalizers([finalizer or "" for finalizer in metadata.get("finalizers") or ()])
     for index, entry in enumerate(metadata.get("managedFields") or ()):
-        yield from _managed(entry or {}, (f"[{index}]", ".managedFields"))
+        yield from _check_managed(entry or {}, (f"[{index}]", ".managedFields"))
 
 
 def path_segment_messages(name: str, prefix: bool) -> list[str]:
@@ -129,16 +129,16 @@ def _finalizers(finalizers: list[str]) -> Iterator[FieldError]:
         yield _invalid(finalizers, detail, ".finalizers")
 
 
-def _managed(entry: JsonObject, segments: tuple[str, ...]) -> Iterator[FieldError]:
+def _check_managed(entry: JsonObject, segments: tuple[str, ...]) -> Iterator[FieldError]:
     operation = entry.get("operation") or ""
     if not operation:
         yield FieldError(ErrorType.REQUIRED, "", "must not be empty", "", ".operation", *segments)
     elif operation not in _OPERATIONS:
         yield FieldError(ErrorType.NOT_SUPPORTED, operation, texts.supported(_OPERATIONS), "", ".operation", *segments)
-    yield from managed_errors(entry, segments)
+    yield from check_managed_entry(entry, segments)
 
 
-def managed_errors(entry: JsonObject, segments: tuple[str, ...]) -> Iterator[FieldError]:
+def check_managed_entry(entry: JsonObject, segments: tuple[str, ...]) -> Iterator[FieldError]:
     """Yields the errors of an entry of `managedFields` whose operation is right."""
     type, manager = (entry.get(name) or "" for name in ("fieldsType", "manager"))
     if type not in ("", "FieldsV1"):
@@ -214,7 +214,7 @@ def _time(value: Any) -> Any:
     return WIRE["time"].write(value) if value is not None else None
 
 
-def _stored_owners(value: Any) -> Any:
+def _store_owners(value: Any) -> Any:
     return [_owner(item or {}) for item in value or ()]
 
 
@@ -224,11 +224,11 @@ def _owner(value: dict[str, Any]) -> dict[str, Any]:
     return {**found, **flags}
 
 
-def _stored_managed(value: Any) -> Any:
-    return [_managed_entry(item or {}) for item in value or ()]
+def _store_managed(value: Any) -> Any:
+    return [_store_managed_entry(item or {}) for item in value or ()]
 
 
-def _managed_entry(value: dict[str, Any]) -> dict[str, Any]:
+def _store_managed_entry(value: dict[str, Any]) -> dict[str, Any]:
     found = {name: value[name] for name in _MANAGED_STRINGS if value.get(name)}
     for name in ("time", "fieldsV1"):
         if value.get(name) is not None:
@@ -240,8 +240,8 @@ _FIELDS = {
     "labels": _string_map,
     "annotations": _string_map,
     "finalizers": _strings,
-    "ownerReferences": _stored_owners,
-    "managedFields": _stored_managed,
+    "ownerReferences": _store_owners,
+    "managedFields": _store_managed,
     "creationTimestamp": _time,
     "deletionTimestamp": _time,
 }
@@ -251,17 +251,17 @@ _OPERATIONS = ("Apply", "Update")
 _CHANGED = ("ownerReferences", "managedFields")
 
 
-def served_errors(metadata: JsonObject, check_name: NameCheck, *, namespaced: bool = False) -> Iterator[FieldError]:
+def check_metadata(metadata: JsonObject, check_name: NameCheck, *, namespaced: bool = False) -> Iterator[FieldError]:
     """Yields the errors of metadata whose types are right."""
     unchanged = {name: value for name, value in metadata.items() if name not in _CHANGED}
     yield from metadata_errors(unchanged, check_name, namespaced=namespaced)
     yield from _owners([owner or {} for owner in metadata.get("ownerReferences") or ()], served=True)
     for index, entry in enumerate(metadata.get("managedFields") or ()):
-        yield from _managed_errors(entry or {}, (f"[{index}]", ".managedFields"))
+        yield from _check_managed_fields(entry or {}, (f"[{index}]", ".managedFields"))
 
 
-def _managed_errors(entry: JsonObject, segments: tuple[str, ...]) -> Iterator[FieldError]:
+def _check_managed_fields(entry: JsonObject, segments: tuple[str, ...]) -> Iterator[FieldError]:
     operation = entry.get("operation") or ""
     if operation not in _OPERATIONS:
         yield FieldError(ErrorType.INVALID, operation, "must be `Apply` or `Update`", "", ".operation", *segments)
-    yield from managed_errors(entry, segments)
+    yield from check_managed_entry(entry, segments)

@@ -19,42 +19,42 @@ from validation_gen.runtime.goregex import GoRegexError, compiled
 _MOVE = "declare it in the schema itself, outside of allOf, anyOf, oneOf and not"
 
 
-def check_combined(schema: Schema, place: SchemaPath, report: Report) -> None:
+def check_combined(schema: Schema, path: SchemaPath, report: Report) -> None:
     """Checks the combined parts of a structural schema."""
     first_all_of = bool(schema.all_of) and _is_int_or_string(schema.all_of[0].any_of)
-    _check_values(schema, place, report, skip_any=_is_int_or_string(schema.any_of), skip_first=first_all_of)
+    _check_values(schema, path, report, skip_any=_is_int_or_string(schema.any_of), skip_first=first_all_of)
 
 
 def _check_values(
-    schema: Schema, place: SchemaPath, report: Report, *, skip_any: bool = False, skip_first: bool = False
+    schema: Schema, path: SchemaPath, report: Report, *, skip_any: bool = False, skip_first: bool = False
 ) -> None:
     for index, part in enumerate(() if skip_any else schema.any_of):
-        _check_nested(part, place.child("anyOf").index(index), report)
+        _check_nested(part, path.child("anyOf").index(index), report)
     for index, part in enumerate(schema.all_of):
-        _check_nested(part, place.child("allOf").index(index), report, skip_any=skip_first and index == 0)
+        _check_nested(part, path.child("allOf").index(index), report, skip_any=skip_first and index == 0)
     for index, part in enumerate(schema.one_of):
-        _check_nested(part, place.child("oneOf").index(index), report)
+        _check_nested(part, path.child("oneOf").index(index), report)
     if schema.not_ is not None:
-        _check_nested(schema.not_, place.child("not"), report)
+        _check_nested(schema.not_, path.child("not"), report)
     if schema.pattern:
         try:
             compiled(schema.pattern)
         except GoRegexError as error:
             detail = f"must be a valid regular expression, but isn't: {error}"
             help = "patterns are those of Go (RE2), without lookaround and backreferences"
-            report.invalid("VG502", place.child("pattern"), schema.pattern, detail, help)
+            report.invalid("VG502", path.child("pattern"), schema.pattern, detail, help)
 
 
-def _check_nested(schema: Schema, place: SchemaPath, report: Report, *, skip_any: bool = False) -> None:
-    _check_values(schema, place, report, skip_any=skip_any)
+def _check_nested(schema: Schema, path: SchemaPath, report: Report, *, skip_any: bool = False) -> None:
+    _check_values(schema, path, report, skip_any=skip_any)
     if schema.item is not None:
-        _check_nested(schema.item, place.child("items"), report)
+        _check_nested(schema.item, path.child("items"), report)
     for name, part in schema.properties.items():
-        _check_nested(part, place.child("properties").key(name), report)
+        _check_nested(part, path.child("properties").key(name), report)
     for name, rest in _declarations(schema):
-        report.forbidden("VG501", place.child(name), f"must be {rest} to be structural", _MOVE)
+        report.forbidden("VG501", path.child(name), f"must be {rest} to be structural", _MOVE)
     if "metadata" in schema.properties:
-        inner = place.child("properties").key("metadata")
+        inner = path.child("properties").key("metadata")
         report.forbidden("VG510", inner, "must not be specified in a nested context", "drop it")
 
 
@@ -113,7 +113,7 @@ def _is_bare(schema: Schema, type: str) -> bool:
 Lost = Callable[[Schema, SchemaPath, SchemaPath], None]
 
 
-def check_complete(schema: Schema, place: SchemaPath, report: Report) -> None:
+def check_complete(schema: Schema, path: SchemaPath, report: Report) -> None:
     """Checks that each property and item that is validated below the root of a schema is also declared.
 
     The server checks this only for the root. Further inside, undeclared values are pruned before validation.
@@ -131,8 +131,8 @@ def check_complete(schema: Schema, place: SchemaPath, report: Report) -> None:
         message = f"{lost} is not declared, so it is dropped before this check"
         report.warn("VG501", origin, message, f"declare it: add {lost} with a type")
 
-    _compare(schema, schema, place, place, refuse)
-    pending = [(schema, place)]
+    _compare(schema, schema, path, path, refuse)
+    pending = [(schema, path)]
     while pending:
         outer, where = pending.pop()
         if outer.item is not None and not outer.item.settled:
@@ -145,7 +145,7 @@ def check_complete(schema: Schema, place: SchemaPath, report: Report) -> None:
             _compare(outer, outer, where, where, warn)
 
 
-def _compare(values: Schema, schema: Schema, place: SchemaPath, origin: SchemaPath, lost: Lost) -> None:
+def _compare(values: Schema, schema: Schema, path: SchemaPath, origin: SchemaPath, lost: Lost) -> None:
     """Checks that the fields in the combinations (`allOf` …) of a schema are declared outside of them."""
     parts: list[tuple[str, int | None, Schema | None]] = [("not", None, values.not_)]
     for name, found in (("allOf", values.all_of), ("anyOf", values.any_of), ("oneOf", values.one_of)):
@@ -153,14 +153,14 @@ def _compare(values: Schema, schema: Schema, place: SchemaPath, origin: SchemaPa
     for name, number, part in parts:
         if part is not None:
             inner = origin.child(name)
-            _compare_parts(part, schema, place, inner if number is None else inner.index(number), lost)
+            _compare_parts(part, schema, path, inner if number is None else inner.index(number), lost)
 
 
-def _compare_parts(values: Schema, schema: Schema, place: SchemaPath, origin: SchemaPath, lost: Lost) -> None:
-    _compare(values, schema, place, origin, lost)
-    parts = [(values.item, schema.item, place.child("items"), origin.child("items"))]
+def _compare_parts(values: Schema, schema: Schema, path: SchemaPath, origin: SchemaPath, lost: Lost) -> None:
+    _compare(values, schema, path, origin, lost)
+    parts = [(values.item, schema.item, path.child("items"), origin.child("items"))]
     for name, part in values.properties.items():
-        inner, inside = place.child("properties").key(name), origin.child("properties").key(name)
+        inner, inside = path.child("properties").key(name), origin.child("properties").key(name)
         parts.append((part, schema.properties.get(name), inner, inside))
     for judged, declared, inner, inside in parts:
         if judged is not None and declared is None:
@@ -185,36 +185,36 @@ _TYPE_HELP = {
 }
 
 
-def check_structural(schema: Schema, place: SchemaPath, report: Report) -> None:
-    """Reports all violations of the structural form, for a schema without the keywords that `unsupported` finds."""
-    _check(schema, Level.ROOT, place, report)
-    check_complete(schema, place, report)
+def check_structural(schema: Schema, path: SchemaPath, report: Report) -> None:
+    """Reports all violations of the structural form, for a schema that `find_unsupported` accepts."""
+    _check(schema, Level.ROOT, path, report)
+    check_complete(schema, path, report)
 
 
 # --- the schema itself ------------------------------------------------------------------------------------------------
 
 
-def _check(schema: Schema, level: Level, place: SchemaPath, report: Report) -> None:
-    _check_parts(schema, level, place, report)
-    _check_extensions(schema, place, report)
-    check_combined(schema, place, report)
-    _check_type(schema, level, place, report)
-    _check_embedded(schema, place, report)
-    _check_type_meta(schema, level, place, report)
+def _check(schema: Schema, level: Level, path: SchemaPath, report: Report) -> None:
+    _check_parts(schema, level, path, report)
+    _check_extensions(schema, path, report)
+    check_combined(schema, path, report)
+    _check_type(schema, level, path, report)
+    _check_embedded(schema, path, report)
+    _check_type_meta(schema, level, path, report)
     if "metadata" in schema.properties:
-        _check_metadata(schema, level, place.child("properties").key("metadata"), report)
+        _check_metadata(schema, level, path.child("properties").key("metadata"), report)
 
 
-def _check_parts(schema: Schema, level: Level, place: SchemaPath, report: Report) -> None:
+def _check_parts(schema: Schema, level: Level, path: SchemaPath, report: Report) -> None:
     if schema.type == "array" and schema.item is None:
-        report.required("VG501", place.child("items"), "must be specified", "add items")
+        report.required("VG501", path.child("items"), "must be specified", "add items")
     if schema.item is not None and not schema.item.settled:
-        _check(schema.item, Level.ITEM, place.child("items"), report)
+        _check(schema.item, Level.ITEM, path.child("items"), report)
     for name, part in schema.properties.items():
         if not part.settled:
-            _check(part, Level.FIELD, place.child("properties").key(name), report)
+            _check(part, Level.FIELD, path.child("properties").key(name), report)
     if schema.additional_properties is not None:
-        inner = place.child("additionalProperties")
+        inner = path.child("additionalProperties")
         if level is Level.ROOT:
             report.forbidden(
                 "VG501", inner, "must not be used at the root", "move the map into a property such as spec"
@@ -223,18 +223,18 @@ def _check_parts(schema: Schema, level: Level, place: SchemaPath, report: Report
             _check(schema.additional, Level.FIELD, inner, report)
 
 
-def _check_extensions(schema: Schema, place: SchemaPath, report: Report) -> None:
+def _check_extensions(schema: Schema, path: SchemaPath, report: Report) -> None:
     for found, name in (
         (schema.preserves, "x-kubernetes-preserve-unknown-fields"),
         (schema.embedded_resource, "x-kubernetes-embedded-resource"),
     ):
         if schema.int_or_string and found:
             detail = "must be false if x-kubernetes-int-or-string is true"
-            report.invalid("VG501", place.child(name), True, detail, "drop one of the two")
+            report.invalid("VG501", path.child(name), True, detail, "drop one of the two")
 
 
-def _check_type(schema: Schema, level: Level, place: SchemaPath, report: Report) -> None:
-    inner = place.child("type")
+def _check_type(schema: Schema, level: Level, path: SchemaPath, report: Report) -> None:
+    inner = path.child("type")
     if schema.embedded_resource and schema.type != "object":
         detail = "must be object if x-kubernetes-embedded-resource is true"
         if schema.type:
@@ -247,37 +247,37 @@ def _check_type(schema: Schema, level: Level, place: SchemaPath, report: Report)
         report.invalid("VG501", inner, schema.type, "must be object at the root", "write type: object")
 
 
-def _check_embedded(schema: Schema, place: SchemaPath, report: Report) -> None:
+def _check_embedded(schema: Schema, path: SchemaPath, report: Report) -> None:
     if not schema.embedded_resource:
         return
     if schema.additional_properties is not None:
         detail = "must not be used if x-kubernetes-embedded-resource is set"
-        report.forbidden("VG501", place.child("additionalProperties"), detail)
+        report.forbidden("VG501", path.child("additionalProperties"), detail)
     if not schema.preserves and not schema.properties:
         flag = "x-kubernetes-preserve-unknown-fields"
         detail = f"must not be empty if x-kubernetes-embedded-resource is true without {flag}"
-        report.required("VG501", place.child("properties"), detail, f"add properties, or {flag}: true")
+        report.required("VG501", path.child("properties"), detail, f"add properties, or {flag}: true")
 
 
 # --- metadata ---------------------------------------------------------------------------------------------------------
 
 
-def _check_type_meta(schema: Schema, level: Level, place: SchemaPath, report: Report) -> None:
+def _check_type_meta(schema: Schema, level: Level, path: SchemaPath, report: Report) -> None:
     """Checks `kind` and `apiVersion` of whole objects, which the server reads itself."""
     if level is not Level.ROOT and not schema.embedded_resource:
         return
     for name in ("kind", "apiVersion"):
         part = schema.properties.get(name)
         if part is not None and part.type != "string":
-            inner = place.child("properties").key(name).child("type")
+            inner = path.child("properties").key(name).child("type")
             report.invalid("VG510", inner, part.type, "must be string", "write type: string")
 
 
-def _check_metadata(schema: Schema, level: Level, place: SchemaPath, report: Report) -> None:
+def _check_metadata(schema: Schema, level: Level, path: SchemaPath, report: Report) -> None:
     metadata = schema.properties["metadata"]
     whole = level is Level.ROOT or schema.embedded_resource
     if whole and metadata.type != "object":
-        report.invalid("VG510", place.child("type"), metadata.type, "must be object", "write type: object")
+        report.invalid("VG510", path.child("type"), metadata.type, "must be object", "write type: object")
     if level is not Level.ROOT:
         return
     allowed = metadata.properties.keys() <= {"name", "generateName"}
@@ -291,15 +291,15 @@ def _check_metadata(schema: Schema, level: Level, place: SchemaPath, report: Rep
     )
     if bare != EMPTY or metadata.empty & NIL_LISTS - {"properties"}:
         detail = "must not specify anything other than name and generateName, but metadata is implicitly specified"
-        report.forbidden("VG510", place, detail, "write no more than metadata: {type: object}")
+        report.forbidden("VG510", path, detail, "write no more than metadata: {type: object}")
 
 
-def unsupported(schema: Schema) -> str | None:
+def find_unsupported(schema: Schema) -> str | None:
     """Returns the first reason why a schema cannot become structural."""
-    return next(_unsupported(schema), None)
+    return next(_find_unsupported(schema), None)
 
 
-def _unsupported(schema: Schema) -> Iterator[str]:
+def _find_unsupported(schema: Schema) -> Iterator[str]:
     for found, name in (
         (schema.id, "id"),
         (schema.schema, "schema"),
@@ -313,11 +313,11 @@ def _unsupported(schema: Schema) -> Iterator[str]:
             yield f"OpenAPIV3Schema '{name}' is not supported"
     for part in (schema.not_, *schema.all_of, *schema.any_of, *schema.one_of):
         if part is not None and not part.settled:
-            yield from _unsupported(part)
+            yield from _find_unsupported(part)
     if schema.preserve_unknown_fields is False:
         yield "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined"
     if schema.items and schema.items.schemas:
         yield "OpenAPIV3Schema 'items' must be a schema, but is an array"
     for part in (schema.item, *schema.properties.values(), schema.additional):
         if part is not None and not part.settled:
-            yield from _unsupported(part)
+            yield from _find_unsupported(part)

@@ -19,8 +19,8 @@ from typing import Any
 from validation_gen.kubernetes.crd import verdict
 from validation_gen.kubernetes.crd.correlation import Correlation
 from validation_gen.kubernetes.crd.schema import Schema
-from validation_gen.kubernetes.crd.verdict import Result, ValuePath, Violation, failed, invalid, unnamed
-from validation_gen.kubernetes.formats.valueformats import FORMATS, is_known, normalized
+from validation_gen.kubernetes.crd.verdict import Result, ValuePath, Violation, invalid, make_failed, make_pathless
+from validation_gen.kubernetes.formats.valueformats import FORMATS, is_known, normalize
 from validation_gen.runtime.errors import ErrorType
 from validation_gen.runtime.goregex import GoRegexError, compiled
 from validation_gen.runtime.gotext import render_bad_value
@@ -82,7 +82,7 @@ def _range(value: Number, type: str, format: str, prefix: str, where: ValuePath)
     if fits:
         return None
     suffix = f"with format {known}" if known else "(default format)"
-    return unnamed(f"{prefix} value must be of type {type} {suffix} in {where.name}")
+    return make_pathless(f"{prefix} value must be of type {type} {suffix} in {where.name}")
 
 
 def _fits_float32(value: float) -> bool:
@@ -158,10 +158,10 @@ def judge(
     schema: Schema, value: Any, mode: Mode = RESOURCE, *, correlation: Correlation | None = None
 ) -> list[Violation]:
     """Returns all violations of a value. Unchanged parts, by the correlation, have none."""
-    return list(_ratcheted(schema, value, ValuePath(), mode, correlation))
+    return list(_ratchet(schema, value, ValuePath(), mode, correlation))
 
 
-def _ratcheted(schema: Schema, value: Any, where: ValuePath, mode: Mode, correlation: Correlation | None) -> Result:
+def _ratchet(schema: Schema, value: Any, where: ValuePath, mode: Mode, correlation: Correlation | None) -> Result:
     result = _judge(schema, value, where, mode, correlation)
     return Result() if correlation is not None and not result.valid and correlation.is_equal else result
 
@@ -176,12 +176,12 @@ def _judge(schema: Schema, value: Any, where: ValuePath, mode: Mode, correlation
             result.matches += 1
         result.merge(_enum(schema, value, where))
         return result
-    checks = [_combined(schema, value, where, mode)]
+    checks = [_combine(schema, value, where, mode)]
     if types or format:
         checks.append(_type(types, format, value, where))
     if isinstance(value, str):
         checks.append(_string(schema, value, where))
-        if normalized(format) in FORMATS:
+        if normalize(format) in FORMATS:
             checks.append(_format(format, value, where))
     elif isinstance(value, int | float) and not isinstance(value, bool):
         checks.append(_number(schema, types, format, value, where))
@@ -219,16 +219,16 @@ def _type(types: tuple[str, ...], format: str, value: Any, where: ValuePath) -> 
         or (kind == "integer" and "number" in types)
     )
     if format and not textual and not fits and own != format:
-        return failed(verdict.wrong_type(where, format, own))
+        return make_failed(verdict.wrong_type(where, format, own))
     if fits or (format and textual and not {"number", "integer"} & set(types)):
         return Result(matches=1)
-    return failed(verdict.wrong_type(where, ",".join(types), kind))
+    return make_failed(verdict.wrong_type(where, ",".join(types), kind))
 
 
 def _enum(schema: Schema, value: Any, where: ValuePath) -> Result:
     if not schema.enum or any(_same(value, allowed.value) for allowed in schema.enum):
         return Result()
-    return failed(verdict.not_supported(where, value, [allowed.value for allowed in schema.enum]))
+    return make_failed(verdict.not_supported(where, value, [allowed.value for allowed in schema.enum]))
 
 
 def _same(value: Any, allowed: Any) -> bool:
@@ -250,9 +250,9 @@ def _string(schema: Schema, value: str, where: ValuePath) -> Result:
     """Returns the first violation of a string."""
     length = len(value)
     if schema.max_length is not None and length > schema.max_length:
-        return failed(verdict.too_long(where, schema.max_length))
+        return make_failed(verdict.too_long(where, schema.max_length))
     if schema.min_length is not None and length < schema.min_length:
-        return failed(invalid(where, f"should be at least {schema.min_length} chars long", value))
+        return make_failed(invalid(where, f"should be at least {schema.min_length} chars long", value))
     if not schema.pattern:
         return Result()
     try:
@@ -261,13 +261,13 @@ def _string(schema: Schema, value: str, where: ValuePath) -> Result:
         shown = schema.pattern
     except GoRegexError as error:
         shown = f"{schema.pattern}, but pattern is invalid: {error}"
-    return failed(invalid(where, f"should match '{shown}'", value))
+    return make_failed(invalid(where, f"should match '{shown}'", value))
 
 
 def _format(format: str, value: str, where: ValuePath) -> Result:
-    if FORMATS[normalized(format)](value):
+    if FORMATS[normalize(format)](value):
         return Result()
-    return failed(verdict.wrong_type(where, format, value))
+    return make_failed(verdict.wrong_type(where, format, value))
 
 
 def _number(schema: Schema, types: tuple[str, ...], format: str, value: float, where: ValuePath) -> Result:
@@ -284,7 +284,7 @@ def _list(schema: Schema, value: list[Any], where: ValuePath, mode: Mode, correl
     if schema.item is not None:
         for index, item in enumerate(value):
             old = correlation.index(index) if correlation is not None else None
-            result.merge(_ratcheted(schema.item, item, where.item(index), mode, old))
+            result.merge(_ratchet(schema.item, item, where.item(index), mode, old))
     size = len(value)
     if schema.min_items is not None and size < schema.min_items:
         result.add(verdict.too_few(where, size, schema.min_items, "items"))
@@ -309,12 +309,12 @@ def _object(
     for key, item in value.items():
         old = None if correlation is None else _part(correlation, key, where)
         if key in schema.properties:
-            result.merge(_ratcheted(schema.properties[key], item, where.property(key), mode, old))
+            result.merge(_ratchet(schema.properties[key], item, where.property(key), mode, old))
         elif additional is not None and not additional.allows:
             text = f"{where.name}.{key} in body is a forbidden property"
             result.add(Violation(invalid(where, "").type, where, text, key))
         elif additional is not None and additional.schema is not None:
-            result.merge(_ratcheted(additional.schema, item, where.entry(key), mode, old))
+            result.merge(_ratchet(additional.schema, item, where.entry(key), mode, old))
     result.add(*(verdict.required(where.entry(name)) for name in schema.required if name not in value))
     return result
 
@@ -330,7 +330,7 @@ def _part(correlation: Correlation, key: str, where: ValuePath) -> Correlation |
 # --- combinations -----------------------------------------------------------------------------------------------------
 
 
-def _combined(schema: Schema, value: Any, where: ValuePath, mode: Mode) -> Result:
+def _combine(schema: Schema, value: Any, where: ValuePath, mode: Mode) -> Result:
     result = Result()
     name = f'"{where.name}"'
     if schema.any_of:
@@ -343,7 +343,7 @@ def _combined(schema: Schema, value: Any, where: ValuePath, mode: Mode) -> Resul
         count = f"Found {passed} valid alternatives" if passed else "Found none valid"
         text = f"{name} must validate one and only one schema (oneOf). {count}"
         if passed > 1:
-            result.add(unnamed(text))
+            result.add(make_pathless(text))
         else:
             _add_best(result, found, text)
     if schema.all_of:
@@ -352,16 +352,16 @@ def _combined(schema: Schema, value: Any, where: ValuePath, mode: Mode) -> Resul
             result.merge(one)
         if not all(one.valid for one in found):
             none = "" if any(one.valid for one in found) else ". None validated"
-            result.add(unnamed(f"{name} must validate all the schemas (allOf){none}"))
+            result.add(make_pathless(f"{name} must validate all the schemas (allOf){none}"))
     if schema.not_ is not None and _judge(schema.not_, value, where, mode).valid:
-        result.add(unnamed(f"{name} must not validate the schema (not)"))
+        result.add(make_pathless(f"{name} must not validate the schema (not)"))
     result.matches += 1
     return result
 
 
 def combination_holds(schema: Schema, value: Any) -> bool:
     """Returns whether a resource's value fits `allOf`, `anyOf`, `oneOf` and `not`."""
-    return _combined(schema, value, ValuePath(), RESOURCE).valid
+    return _combine(schema, value, ValuePath(), RESOURCE).valid
 
 
 def _results(schemas: Iterable[Schema], value: Any, where: ValuePath, mode: Mode) -> Iterable[Result]:
@@ -377,6 +377,6 @@ def _add_best(result: Result, found: Iterable[Result], text: str) -> None:
             return
         if best is None or one.matches > best.matches:
             best = one
-    result.add(unnamed(text))
+    result.add(make_pathless(text))
     if best is not None:
         result.merge(best)

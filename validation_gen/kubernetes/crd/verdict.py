@@ -86,7 +86,7 @@ class Result:
         return iter(self.violations.values())
 
 
-def failed(*violations: Violation) -> Result:
+def make_failed(*violations: Violation) -> Result:
     """Returns a result without passed checks."""
     result = Result()
     result.add(*violations)
@@ -106,7 +106,7 @@ def wrong_type(where: ValuePath, wanted: str, found: str) -> Violation:
     return Violation(ErrorType.TYPE_INVALID, where, text, found)
 
 
-def unnamed(text: str) -> Violation:
+def make_pathless(text: str) -> Violation:
     """Returns an error that upstream reports without a path."""
     return Violation(ErrorType.INVALID, ValuePath(), text, "", named=False)
 

@@ -90,7 +90,7 @@ def _bytes6(whole: str, text: str) -> bytes:
         rest = rest[len(field) :]
         if not rest:
             break
-        rest = _behind_colon(whole, rest)
+        rest = _parse_port(whole, rest)
         if rest[0] == ":":
             if gap >= 0:
                 raise AddressError(whole, "multiple :: in address", rest)
@@ -99,7 +99,7 @@ def _bytes6(whole: str, text: str) -> bytes:
                 break
     if rest:
         raise AddressError(whole, "trailing garbage after address", rest)
-    return _expanded(whole, found, gap)
+    return _expand(whole, found, gap)
 
 
 def _field6(whole: str, rest: str) -> str:
@@ -112,7 +112,7 @@ def _field6(whole: str, rest: str) -> str:
     return field
 
 
-def _behind_colon(whole: str, rest: str) -> str:
+def _parse_port(whole: str, rest: str) -> str:
     if rest[0] != ":":
         raise AddressError(whole, "unexpected character, want colon", rest)
     if len(rest) == 1:
@@ -120,7 +120,7 @@ def _behind_colon(whole: str, rest: str) -> str:
     return rest[1:]
 
 
-def _expanded(whole: str, found: bytes, gap: int) -> bytes:
+def _expand(whole: str, found: bytes, gap: int) -> bytes:
     missing = 16 - len(found)
     if gap < 0 and missing:
         raise AddressError(whole, "address string too short")
@@ -213,7 +213,7 @@ def parse_url(text: str) -> Url:
     except GoUrlError as error:
         raise GoUrlError(f"parse {go_quote(before)}: {error}") from None
     try:
-        return replace(url, fragment=_unescaped(fragment), raw_fragment=fragment)
+        return replace(url, fragment=_unescape(fragment), raw_fragment=fragment)
     except GoUrlError as error:
         raise GoUrlError(f"parse {go_quote(text)}: {error}") from None
 
@@ -266,7 +266,7 @@ def _parse(text: str, *, request: bool) -> Url:
         rest = slash + path
         omit_host = False
         user, userinfo, host = _authority(scheme, authority)
-    _unescaped(rest)
+    _unescape(rest)
     return Url(scheme, host, user, query, path=rest, userinfo=userinfo, force_query=force, omit_host=omit_host)
 
 
@@ -278,7 +278,7 @@ def _authority(scheme: str, text: str) -> tuple[str | None, str, str]:
         return None, "", host
     if not _USER.fullmatch(userinfo):
         raise GoUrlError("net/url: invalid userinfo")
-    return _unescaped(userinfo), userinfo, host
+    return _unescape(userinfo), userinfo, host
 
 
 def _host(scheme: str, text: str) -> str:
@@ -292,7 +292,7 @@ def _host(scheme: str, text: str) -> str:
         port = text[text.index(":") if strict else text.rindex(":") :]
         if not _PORT.fullmatch(port):
             raise GoUrlError(f"invalid port {go_quote(port)} after host")
-    return _unescaped(text, host=True)
+    return _unescape(text, host=True)
 
 
 def _literal(text: str) -> str:
@@ -302,9 +302,9 @@ def _literal(text: str) -> str:
     if not _PORT.fullmatch(text, end + 1):
         raise GoUrlError(f"invalid port {go_quote(text[end + 1 :])} after host")
     before, mark, zone = text[1:end].partition("%25")
-    address = _unescaped(before, host=True)
+    address = _unescape(before, host=True)
     if mark:
-        address += "%" + _unescaped(zone, zone=True)
+        address += "%" + _unescape(zone, zone=True)
     try:
         _, bits, _ = parse_address(address)
     except AddressError as error:
@@ -314,7 +314,7 @@ def _literal(text: str) -> str:
     return f"[{address}]{text[end + 1 :]}"
 
 
-def _unescaped(text: str, *, host: bool = False, zone: bool = False) -> str:
+def _unescape(text: str, *, host: bool = False, zone: bool = False) -> str:
     """Resolves the escapes of a text. In a zone only a space and the characters of a host can be escaped."""
     wrong = _NO_HOST.search(text) if host or zone else None
     for match in _ESCAPE.finditer(text, 0, wrong.start() if wrong else len(text)):

@@ -92,7 +92,7 @@ def is_datetime(text: str) -> bool:
 Format = Callable[[str], bool]
 
 
-def normalized(name: str) -> str:
+def normalize(name: str) -> str:
     """Removes dashes: `date-time` and `datetime` are one format."""
     return name.replace("-", "")
 
@@ -299,5 +299,5 @@ FORMATS: dict[str, Format] = {
 def is_known(type: str, format: str) -> bool:
     """Returns whether the server knows a format of a type; it warns of others, and does not use them."""
     if type in ("", "string"):
-        return normalized(format) in FORMATS
+        return normalize(format) in FORMATS
     return format in {"integer": ("int32", "int64"), "number": ("float", "double")}.get(type, ())

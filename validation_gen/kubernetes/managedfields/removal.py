@@ -9,7 +9,7 @@ from typing import Any
 
 from validation_gen.kubernetes.managedfields.fieldset import FieldSet
 from validation_gen.kubernetes.managedfields.types import Atom, ListType, MapType
-from validation_gen.kubernetes.managedfields.validation import TypedValue, known_elements
+from validation_gen.kubernetes.managedfields.validation import TypedValue, find_path_elements
 
 
 def remove(typed: TypedValue, paths: FieldSet) -> TypedValue:
@@ -39,7 +39,7 @@ def _remove(value: Any, paths: FieldSet, atom: Atom) -> Any:
     if not isinstance(value, list) or not value or not atom.list.associative:
         return empty
     items = []
-    for element, item in zip(known_elements(atom.list, value), value, strict=True):
+    for element, item in zip(find_path_elements(atom.list, value), value, strict=True):
         if element in paths.members:
             continue
         its = paths.children.get(element)
@@ -75,7 +75,7 @@ def _extract(value: Any, paths: FieldSet, atom: Atom) -> Any:
     if not value or not atom.list.associative:
         return value
     items = []
-    for element, item in zip(known_elements(atom.list, value), value, strict=True):
+    for element, item in zip(find_path_elements(atom.list, value), value, strict=True):
         its = paths.children.get(element)
         if its is not None:
             items.append(_extract(item, its, atom.list.element))

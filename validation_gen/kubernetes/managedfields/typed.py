@@ -17,8 +17,8 @@ from validation_gen.kubernetes.managedfields.validation import (
     ItemError,
     TypeConflictError,
     TypedValue,
+    find_path_elements,
     item_element,
-    known_elements,
 )
 
 #: A value that is not there, unlike null.
@@ -92,7 +92,7 @@ def _collect(value: Any, atom: Atom, found: FieldSet, named: bool) -> bool:
 
 
 def _collect_items(items: list[Any], kind: ListType, found: FieldSet, named: bool) -> None:
-    elements = known_elements(kind, items)
+    elements = find_path_elements(kind, items)
     found.members.update(elements)
     twice: set[str] = set()
     if len(found.members) < len(elements):
@@ -273,7 +273,7 @@ def _merge_fields(before: dict[str, Any], after: dict[str, Any], kind: MapType, 
 
 def _merge_items(live: list[Any], config: list[Any], kind: ListType) -> list[Any]:
     """Merges items in the order of the configuration, with those between them that only the live list has."""
-    mine, its = known_elements(kind, live), known_elements(kind, config)
+    mine, its = find_path_elements(kind, live), find_path_elements(kind, config)
     # Items that the live list has twice are not merged.
     values: dict[str, Any] = {}
     for element, item in zip(mine, live, strict=True):

@@ -69,22 +69,22 @@ class MapType:
         return not self.fields and element is not None and element.scalar == "untyped" and element is not UNTYPED
 
 
-def _untyped() -> Atom:
+def _make_untyped() -> Atom:
     atom = Atom("untyped")
     atom.list, atom.map = ListType(atom), MapType(element=atom, atomic=True)
     return atom
 
 
-def _deduced() -> Atom:
+def _deduce() -> Atom:
     atom = Atom("untyped", ListType(UNTYPED))
     atom.map = MapType(element=atom)
     return atom
 
 
 #: Anything, as one value.
-UNTYPED = _untyped()
+UNTYPED = _make_untyped()
 #: Anything: objects are merged field by field, lists are one value.
-DEDUCED = _deduced()
+DEDUCED = _deduce()
 
 _STRING, _NUMBER, _TIME = Atom("string"), Atom("numeric"), Atom("untyped")
 _STRINGS = Atom(map=MapType(element=_STRING))

@@ -86,7 +86,7 @@ class Updater:
 
     def update(self, live: TypedValue, new: TypedValue, api_version: str, owners: Owners, manager: Manager) -> Owners:
         """Returns the owners after an update to a new value."""
-        owners = self._reconciled(live, owners)
+        owners = self._reconcile(live, owners)
         owners, found = self._compared(live, new, api_version, owners, manager, force=True)
         before = owners.get(manager)
         fields = FieldSet() if before is None else before.fields
@@ -107,7 +107,7 @@ class Updater:
             ConflictError: others own fields, and `force` is not set.
             TypeConflictError: a value does not fit its type.
         """
-        owners = self._reconciled(live, owners)
+        owners = self._reconcile(live, owners)
         with describe("failed to merge config"):
             new = merge(live, config)
         last = owners.get(manager)
@@ -115,7 +115,7 @@ class Updater:
         owners[manager] = Ownership(fields, api_version, applied=True)
         with describe("failed to prune fields"):
             if last is not None and last.fields and not _keeps_all(config.value, owners, last, owners[manager]):
-                new = self._pruned(new, owners, manager, last)
+                new = self._prune(new, owners, manager, last)
         owners, _ = self._compared(live, new, api_version, owners, manager, force=force)
         return None if are_equal(live.value, new.value) else new, owners
 
@@ -123,7 +123,7 @@ class Updater:
         ignored = self.ignored.get(api_version)
         return fields if ignored is None else fields.difference(ignored, recursive=True)
 
-    def _reconciled(self, live: TypedValue, owners: Owners) -> Owners:
+    def _reconcile(self, live: TypedValue, owners: Owners) -> Owners:
         found: Owners = {}
         for manager, its in owners.items():
             try:
@@ -142,7 +142,7 @@ class Updater:
             ConflictError: others own some, and `force` is not set.
         """
         with describe("failed to compare objects"):
-            first = self._filtered(compare(live, new), api_version)
+            first = self._filter(compare(live, new), api_version)
         by_version = {api_version: first}
         conflicts: dict[Manager, FieldSet] = {}
         found: Owners = {}
@@ -160,7 +160,7 @@ class Updater:
                 except MissingVersionError:
                     continue
                 with describe("failed to compare objects"):
-                    compared = self._filtered(compare(old, changed), its.api_version)
+                    compared = self._filter(compare(old, changed), its.api_version)
                 by_version[its.api_version] = compared
             fields = its.fields
             lost = fields.intersection(compared.modified.union(compared.added))
@@ -174,14 +174,14 @@ class Updater:
             raise ConflictError([(other, path) for other, lost in conflicts.items() for path in lost.paths()])
         return {other: its for other, its in found.items() if its.fields}, first
 
-    def _filtered(self, found: Comparison, api_version: str) -> Comparison:
+    def _filter(self, found: Comparison, api_version: str) -> Comparison:
         return Comparison(
             *(self._without_ignored(each, api_version) for each in (found.removed, found.modified, found.added))
         )
 
     # --- fields that are applied no longer ----------------------------------------------------------------------------
 
-    def _pruned(self, merged: TypedValue, owners: Owners, manager: Manager, last: Ownership) -> TypedValue:
+    def _prune(self, merged: TypedValue, owners: Owners, manager: Manager, last: Ownership) -> TypedValue:
         """Removes the fields that only this manager owned, and that it no longer applies."""
         try:
             with describe("failed to convert merged object to last applied version"):

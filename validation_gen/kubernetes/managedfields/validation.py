@@ -79,7 +79,7 @@ def item_element(list_type: ListType, item: Any) -> str:
     return key_element(found)
 
 
-def known_elements(kind: ListType, items: list[Any]) -> list[str]:
+def find_path_elements(kind: ListType, items: list[Any]) -> list[str]:
     """Returns the path elements of items. All items without a path element share one placeholder."""
     found = []
     for item in items:

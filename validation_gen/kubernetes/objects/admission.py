@@ -20,7 +20,7 @@ from validation_gen.kubernetes.objects.judging import Findings, findings, struct
 from validation_gen.kubernetes.objects.kinds import Duplicates, Kind, Served
 from validation_gen.kubernetes.objects.outcome import DecodingError, Outcome, UnsupportedRequestError
 from validation_gen.kubernetes.objects.preparing import check_type, place, prepare, prune, set_defaults
-from validation_gen.kubernetes.objects.scale import UnscalableError, asked_replicas, scale_errors, scaled, to_scale
+from validation_gen.kubernetes.objects.scale import UnscalableError, read_replicas, scale_errors, set_replicas, to_scale
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.native import accept
 
@@ -224,12 +224,12 @@ class _Request:
         self, new: Any, old: dict[str, Any] | Normalized, scale: Scale, level: str, duplicates: Duplicates | None
     ) -> Outcome:
         """Answers an update of the scale: it updates the object, and returns its scale."""
-        replicas, unknown = asked_replicas(new)
+        replicas, unknown = read_replicas(new)
         slips = _slips(new, unknown, level, duplicates)
         if slips and level == "Strict":
             return Outcome(400, problems=slips)
         before = old if isinstance(old, Normalized) else self.load(old)
-        obj = scaled(before.object, scale, replicas)
+        obj = set_replicas(before.object, scale, replicas)
         obj["metadata"] = dict(before.object["metadata"])
         prepare(obj, before.object, self.kind, self.version)
         found = self._judge(obj, before, is_valid=False)

@@ -16,11 +16,11 @@ from validation_gen.kubernetes.cel.declarations import NEWEST
 from validation_gen.kubernetes.cel.scope import Scope
 from validation_gen.kubernetes.crd.correlation import Correlation
 from validation_gen.kubernetes.crd.expressions import OBJECT_BUDGET, Rules, compile_rules
-from validation_gen.kubernetes.crd.pruning import defaulted, list_errors, pruned
-from validation_gen.kubernetes.crd.resource import embedded_errors
+from validation_gen.kubernetes.crd.pruning import apply_defaults, list_errors, prune_value
+from validation_gen.kubernetes.crd.resource import check_embedded
 from validation_gen.kubernetes.crd.schema import Schema, read_schema
 from validation_gen.kubernetes.crd.schema_path import under
-from validation_gen.kubernetes.crd.stored_metadata import served_errors
+from validation_gen.kubernetes.crd.stored_metadata import check_metadata
 from validation_gen.kubernetes.crd.values import judge
 from validation_gen.kubernetes.crd.verdict import SERVER
 from validation_gen.kubernetes.objects.fastpath import FastPath
@@ -84,7 +84,7 @@ def findings(
     """
     errors = list(known)
     if not is_status:
-        errors += embedded_errors(new, schema, judge=served_errors)
+        errors += check_embedded(new, schema, judge=check_metadata)
     if old is None or not any(list_errors(old, schema)):
         errors += list_errors(new, schema)
     if rules is None:
@@ -145,8 +145,8 @@ class Judge:
             new = with_status(old, new) if is_status else with_status(new, old)
         if self._accepts(new, old):
             return []
-        new = defaulted(pruned(new, schema, resource=True), schema)
-        old = None if old is None else defaulted(pruned(old, schema, resource=True), schema)
+        new = apply_defaults(prune_value(new, schema, resource=True), schema)
+        old = None if old is None else apply_defaults(prune_value(old, schema, resource=True), schema)
         correlation = None if old is None else Correlation(new, old, schema)
         errors = structure_errors(schema, new, correlation, is_status=is_status, server=self._server)
         return findings(schema, self.rules, new, old, correlation, errors, is_status=is_status).errors
@@ -155,7 +155,7 @@ class Judge:
         """Returns the paths of the fields that the schema does not have."""
         found: list[str] = []
         with suppress(RecursionError):
-            pruned(obj, self.schema, resource=True, unknown=found)
+            prune_value(obj, self.schema, resource=True, unknown=found)
         return list(dict.fromkeys(found))
 
     @cached_property

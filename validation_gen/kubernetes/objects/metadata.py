@@ -14,8 +14,8 @@ from validation_gen.kubernetes.crd.schema_path import under
 from validation_gen.kubernetes.crd.stored_metadata import (
     MetadataError,
     NameCheck,
+    check_metadata,
     path_segment_messages,
-    served_errors,
     subdomain_messages,
     to_stored_metadata,
 )
@@ -103,17 +103,17 @@ def with_owned(obj: dict[str, Any]) -> dict[str, Any]:
 
 def create_errors(metadata: dict[str, Any], *, namespaced: bool) -> list[FieldError]:
     """Returns the errors of the metadata of a new object."""
-    return named_errors(metadata, subdomain_messages, namespaced=namespaced)
+    return check_name(metadata, subdomain_messages, namespaced=namespaced)
 
 
-def named_errors(metadata: dict[str, Any], check_name: NameCheck, *, namespaced: bool) -> list[FieldError]:
+def check_name(metadata: dict[str, Any], check_name: NameCheck, *, namespaced: bool) -> list[FieldError]:
     """Returns the errors of the metadata of a new object whose name has a rule of its own."""
-    return list(under(served_errors(metadata, check_name, namespaced=namespaced), ".metadata"))
+    return list(under(check_metadata(metadata, check_name, namespaced=namespaced), ".metadata"))
 
 
 def common_errors(metadata: dict[str, Any], *, namespaced: bool) -> list[FieldError]:
     """Returns the errors that an update checks for every object, whatever its kind."""
-    return list(under(served_errors(metadata, path_segment_messages, namespaced=namespaced), ".metadata"))
+    return list(under(check_metadata(metadata, path_segment_messages, namespaced=namespaced), ".metadata"))
 
 
 def update_errors(new: dict[str, Any], old: dict[str, Any]) -> list[FieldError]:
@@ -135,7 +135,7 @@ def _update_errors(new: dict[str, Any], old: dict[str, Any]) -> Iterator[FieldEr
                 value = ""
             yield FieldError(ErrorType.INVALID, value, texts.IMMUTABLE, "", f".{name}")
     again: dict[str, Any] = {name: new[name] for name in _JUDGED_AGAIN if name in new}
-    yield from served_errors({**again, "name": "x"}, path_segment_messages)
+    yield from check_metadata({**again, "name": "x"}, path_segment_messages)
 
 
 def is_moved(new: dict[str, Any], old: dict[str, Any]) -> bool:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from validation_gen.kubernetes.crd.pruning import filled, pruned, without_nulls
-from validation_gen.kubernetes.crd.resource import CoercionError, coerced
+from validation_gen.kubernetes.crd.pruning import fill_absent, prune_value, without_nulls
+from validation_gen.kubernetes.crd.resource import CoercionError, coerce
 from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.kubernetes.objects import metadata
 from validation_gen.kubernetes.objects.kinds import Kind, Served
@@ -80,12 +80,12 @@ def prune(
     found = dict(obj)
     if schema is not None:
         lost: list[str] | None = None if unknown is None else []
-        found = pruned(obj, schema, resource=True, unknown=lost)
+        found = prune_value(obj, schema, resource=True, unknown=lost)
         if unknown is not None and lost:
             unknown += sorted(lost)
         found = without_nulls(found, schema)
         try:
-            found = coerced(found, schema, unknown=unknown, lenient=lenient)
+            found = coerce(found, schema, unknown=unknown, lenient=lenient)
         except CoercionError as problem:
             raise DecodingError(str(problem)) from problem
     for name in ("apiVersion", "kind"):
@@ -96,7 +96,7 @@ def prune(
 
 def set_defaults(obj: dict[str, Any], schema: Schema | None) -> dict[str, Any]:
     """Returns a copy of an object with the defaults of its schema."""
-    found: dict[str, Any] = filled(obj, schema) if schema is not None else obj
+    found: dict[str, Any] = fill_absent(obj, schema) if schema is not None else obj
     return found
 
 

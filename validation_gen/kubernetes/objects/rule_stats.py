@@ -52,28 +52,28 @@ class RuleStats:
             self.broke += 1
 
 
-def watched(version: Served) -> list[RuleStats]:
+def watch_rules(version: Served) -> list[RuleStats]:
     """Records all rules of a version from now on, in the order of the document.
 
     It turns off the fast path, which cannot.
     """
     version.fast.disable()
-    return [] if version.rules is None else list(_watched(version.rules, ()))
+    return [] if version.rules is None else list(_watch(version.rules, ()))
 
 
-def _watched(rules: Rules, keys: Keys) -> Iterator[RuleStats]:
+def _watch(rules: Rules, keys: Keys) -> Iterator[RuleStats]:
     for index, compiled in enumerate(rules.compiled):
         seen = RuleStats((*keys, _KEYWORD, index), compiled.rule.rule)
         compiled.seen = seen.note
         yield seen
     for number, part in enumerate(rules.combined):
-        yield from _watched(part, (*keys, "allOf", number))
+        yield from _watch(part, (*keys, "allOf", number))
     for name, part in rules.properties.items():
-        yield from _watched(part, (*keys, "properties", name))
+        yield from _watch(part, (*keys, "properties", name))
     if rules.items is not None:
-        yield from _watched(rules.items, (*keys, "items"))
+        yield from _watch(rules.items, (*keys, "items"))
     if rules.additional is not None:
-        yield from _watched(rules.additional, (*keys, "additionalProperties"))
+        yield from _watch(rules.additional, (*keys, "additionalProperties"))
 
 
 def render_keys(keys: Keys) -> str:

@@ -37,7 +37,7 @@ def scale_errors(obj: dict[str, Any], scale: Scale | None, *, only_status: bool 
     errors = [] if only_status else _replicas(obj, scale.spec_replicas)
     errors += _replicas(obj, scale.status_replicas)
     if scale.label_selector is not None:
-        _, problem = _found(obj, scale.label_selector, str)
+        _, problem = _find_value(obj, scale.label_selector, str)
         if problem:
             errors.append(_invalid(scale.label_selector, "", problem))
     return errors
@@ -46,7 +46,7 @@ def scale_errors(obj: dict[str, Any], scale: Scale | None, *, only_status: bool 
 # --- requests ---------------------------------------------------------------------------------------------------------
 
 
-def asked_replicas(sent: Any) -> tuple[int, list[str]]:
+def read_replicas(sent: Any) -> tuple[int, list[str]]:
     """Returns the number of replicas in a `Scale`, and its unknown fields in the server's words.
 
     Raises:
@@ -70,7 +70,7 @@ def asked_replicas(sent: Any) -> tuple[int, list[str]]:
     return spec.get("replicas") or 0, unknown
 
 
-def scaled(obj: dict[str, Any], scale: Scale, replicas: int) -> dict[str, Any]:
+def set_replicas(obj: dict[str, Any], scale: Scale, replicas: int) -> dict[str, Any]:
     """Returns a copy of an object with another number of replicas.
 
     Raises:
@@ -100,7 +100,7 @@ def to_scale(obj: dict[str, Any], scale: Scale) -> dict[str, Any]:
         UnscalableError: a replica path is not a number.
     """
     spec, status = (_number(obj, path) for path in (scale.spec_replicas, scale.status_replicas))
-    selector, problem = _found(obj, scale.label_selector, str) if scale.label_selector else (_MISSING, "")
+    selector, problem = _find_value(obj, scale.label_selector, str) if scale.label_selector else (_MISSING, "")
     if problem:
         raise UnscalableError(problem)
     meta = obj.get("metadata") or {}
@@ -117,7 +117,7 @@ def to_scale(obj: dict[str, Any], scale: Scale) -> dict[str, Any]:
 
 
 def _number(obj: dict[str, Any], path: str) -> int:
-    value, problem = _found(obj, path, int)
+    value, problem = _find_value(obj, path, int)
     if problem:
         raise UnscalableError(problem)
     return 0 if value is _MISSING else int(value)
@@ -131,7 +131,7 @@ def _names(path: str) -> list[str]:
 
 
 def _replicas(obj: dict[str, Any], path: str) -> list[FieldError]:
-    value, problem = _found(obj, path, int)
+    value, problem = _find_value(obj, path, int)
     if problem:
         return [_invalid(path, 0, problem)]
     if value is _MISSING:
@@ -147,7 +147,7 @@ def _invalid(path: str, value: Any, detail: str) -> FieldError:
     return FieldError(ErrorType.INVALID, value, detail, "", f".{path}")  # the server shows the dot before the path
 
 
-def _found(obj: dict[str, Any], path: str, wanted: type) -> tuple[Any, str]:
+def _find_value(obj: dict[str, Any], path: str, wanted: type) -> tuple[Any, str]:
     """Returns the value at a path such as `.spec.replicas`, or the problem."""
     names = _names(path)
     value: Any = obj

@@ -14,10 +14,10 @@ from validation_gen.kubernetes.admission.compiling import (
     ANNOTATION,
     CONDITION,
     MESSAGE,
+    check_qualified_name,
     compile_errors,
-    compiled,
+    compile_expression,
     condition_errors,
-    qualified_errors,
 )
 from validation_gen.kubernetes.admission.environment import Names
 from validation_gen.kubernetes.admission.selectors import MATCH_POLICIES, rule_errors, selector_errors
@@ -62,7 +62,7 @@ def resource_errors(resources: MatchResources, path: str) -> _Errors:
         yield from rule_errors(rule, f"{path}.excludeResourceRules[{i}]")
 
 
-def mutated_errors(resources: MatchResources, path: str) -> _Errors:
+def check_targets(resources: MatchResources, path: str) -> _Errors:
     """Yields the errors of operations without an object to change."""
     for rule in resources.rules:
         for operation in rule.operations:
@@ -111,7 +111,7 @@ def _policy(policy: Policy, minor: int) -> _Errors:
         if not policy.constraints.rules:
             yield FieldError.required("spec.matchConstraints.resourceRules")
         if policy.mutates:
-            yield from mutated_errors(policy.constraints, "spec.matchConstraints")
+            yield from check_targets(policy.constraints, "spec.matchConstraints")
     conditions = ((each.name, each.expression) for each in policy.conditions)
     yield from condition_errors(conditions, names, "spec.matchConditions")
     for i, variable in enumerate(policy.variables):
@@ -169,7 +169,7 @@ def _variable(variable: Named, names: Names, path: str) -> _Errors:
     if not variable.expression.strip():
         yield FieldError.required(f"{path}.expression", "expression is not specified")
         return
-    found = compiled(variable.expression, names.environment(), minor=names.minor)
+    found = compile_expression(variable.expression, names.environment(), minor=names.minor)
     names.add(variable.name, found.type)
     yield from compile_errors(found, f"{path}.expression")
 
@@ -185,7 +185,9 @@ def _validation(validation: Validation, names: Names, path: str) -> _Errors:
         yield FieldError.invalid(f"{path}.messageExpression", said, "must be non-empty if specified")
     elif said:
         environment = names.environment(authorizer=False, variables=variables)
-        yield from compile_errors(compiled(said, environment, MESSAGE, minor=names.minor), f"{path}.messageExpression")
+        yield from compile_errors(
+            compile_expression(said, environment, MESSAGE, minor=names.minor), f"{path}.messageExpression"
+        )
     message = validation.message
     if message and not message.strip():
         yield FieldError.invalid(f"{path}.message", message, "message must be non-empty if specified")
@@ -197,7 +199,7 @@ def _validation(validation: Validation, names: Names, path: str) -> _Errors:
 
 def _annotation(policy: str, annotation: AuditAnnotation, names: Names, path: str) -> _Errors:
     if policy:
-        yield from qualified_errors(f"{policy}/{annotation.key}", f"{path}.key")
+        yield from check_qualified_name(f"{policy}/{annotation.key}", f"{path}.key")
     else:
         yield FieldError.invalid(f"{path}.key", annotation.key, "requires metadata.name be non-empty")
     text = annotation.expression.strip()
@@ -237,7 +239,9 @@ def _mutation(mutation: Mutation, names: Names, path: str) -> _Errors:
     else:
         environment = names.environment(patches=True)
         results = APPLY if applies else PATCH
-        yield from compile_errors(compiled(mine, environment, results, minor=names.minor), f"{path}.{own}.expression")
+        yield from compile_errors(
+            compile_expression(mine, environment, results, minor=names.minor), f"{path}.{own}.expression"
+        )
     if foreign is not None:
         detail = f"must not be specified when patchType is {mutation.patch_type}"
         yield FieldError.invalid(f"{path}.{other}", f"{{{other}}}", detail)
@@ -261,7 +265,7 @@ def _binding(binding: Binding) -> _Errors:
             binding.resources, "spec.matchResources" if binding.mutates else "spec.matchResouces"
         )
         if binding.mutates:
-            yield from mutated_errors(binding.resources, "spec.matchResources")
+            yield from check_targets(binding.resources, "spec.matchResources")
     if not binding.mutates:
         yield from _actions(binding.actions)
 
@@ -305,7 +309,9 @@ def _param_ref(ref: ParamRef) -> _Errors:
 
 
 def _expression(text: str, names: Names, results: Collection[Type], path: str, *, variables: bool) -> _Errors:
-    yield from compile_errors(compiled(text, names.environment(variables=variables), results, minor=names.minor), path)
+    yield from compile_errors(
+        compile_expression(text, names.environment(variables=variables), results, minor=names.minor), path
+    )
 
 
 def _metadata(metadata: Mapping[str, Any]) -> _Errors:

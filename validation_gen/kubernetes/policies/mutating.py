@@ -15,41 +15,47 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from validation_gen.kubernetes.admission.compiling import Expression, compiled
+from validation_gen.kubernetes.admission.compiling import Expression, compile_expression
 from validation_gen.kubernetes.admission.environment import Names
 from validation_gen.kubernetes.cel.declarations import NEWEST
-from validation_gen.kubernetes.policies.mutations import APPLY, PATCH, UnfitError, applied, operations
+from validation_gen.kubernetes.policies.mutations import APPLY, PATCH, UnfitError, operations, read_applied
 from validation_gen.kubernetes.policies.reading import Policy
-from validation_gen.kubernetes.policies.requests import OutOfBudgetError, PolicyRun, Request, compile_variables, matched
+from validation_gen.kubernetes.policies.requests import (
+    OutOfBudgetError,
+    PolicyRun,
+    Request,
+    compile_variables,
+    match_conditions,
+)
 
 
 class MergeError(ValueError):
     """An object that cannot be merged; the text has the reason."""
 
 
-def merged(obj: Any, other: Mapping[str, Any], schema: Mapping[str, Any] | None) -> Any:
+def merge(obj: Any, other: Mapping[str, Any], schema: Mapping[str, Any] | None) -> Any:
     """Merges an object into a copy of another one.
 
     Raises:
         MergeError: it would change an atomic value.
     """
     atomic: list[str] = []
-    found = _merged(copy.deepcopy(obj), other, schema or {}, "", atomic)
+    found = _merge(copy.deepcopy(obj), other, schema or {}, "", atomic)
     if atomic:
-        said = ", ".join(atomic)
-        text = f"invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: {said}"
+        message = ", ".join(atomic)
+        text = f"invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: {message}"
         raise MergeError(f"error applying patch: {text}")
     return found
 
 
-def _merged(one: Any, other: Any, schema: Mapping[str, Any], path: str, atomic: list[str]) -> Any:
+def _merge(one: Any, other: Any, schema: Mapping[str, Any], path: str, atomic: list[str]) -> Any:
     if isinstance(other, Mapping):
         if schema.get("x-kubernetes-map-type") == "atomic":
             atomic.append(path)
         result = dict(one) if isinstance(one, Mapping) else {}
         for name, part in other.items():
             inner = _part_schema(schema, name)
-            result[name] = _merged(result.get(name), part, inner, f"{path}.{name}", atomic)
+            result[name] = _merge(result.get(name), part, inner, f"{path}.{name}", atomic)
         return result
     if isinstance(other, list):
         kind = schema.get("x-kubernetes-list-type")
@@ -57,7 +63,7 @@ def _merged(one: Any, other: Any, schema: Mapping[str, Any], path: str, atomic: 
         if kind == "set":
             return [*known, *(copy.deepcopy(each) for each in other if each not in known)]
         if kind == "map":
-            return _merged_items(known, other, schema, path, atomic)
+            return _merge_items(known, other, schema, path, atomic)
         atomic.append(path)
     return copy.deepcopy(other)
 
@@ -69,7 +75,7 @@ def _part_schema(schema: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     return found if isinstance(found, Mapping) else {}
 
 
-def _merged_items(
+def _merge_items(
     known: list[Any], other: list[Any], schema: Mapping[str, Any], path: str, atomic: list[str]
 ) -> list[Any]:
     """Merges items that have the same keys, and adds others."""
@@ -80,9 +86,9 @@ def _merged_items(
     for part in other:
         at = next((i for i, each in enumerate(result) if _same_keys(each, part, keys)), None)
         if at is None:
-            result.append(_merged({}, part, inner, f"{path}[]", atomic))
+            result.append(_merge({}, part, inner, f"{path}[]", atomic))
         else:
-            result[at] = _merged(result[at], part, inner, f"{path}[]", atomic)
+            result[at] = _merge(result[at], part, inner, f"{path}[]", atomic)
     return result
 
 
@@ -105,7 +111,7 @@ class TestFailedError(PatchError):
     __test__ = False
 
 
-def patched(document: Any, operations: Iterable[Mapping[str, Any]]) -> Any:
+def patch(document: Any, operations: Iterable[Mapping[str, Any]]) -> Any:
     """Applies a patch to a copy of a document.
 
     Raises:
@@ -114,32 +120,32 @@ def patched(document: Any, operations: Iterable[Mapping[str, Any]]) -> Any:
     """
     found = copy.deepcopy(document)
     for operation in operations:
-        found = _applied(found, operation)
+        found = _apply(found, operation)
     return found
 
 
-def _applied(document: Any, operation: Mapping[str, Any]) -> Any:
+def _apply(document: Any, operation: Mapping[str, Any]) -> Any:
     kind = operation.get("op")
     if kind not in _OPERATIONS:
         raise PatchError(f"Unexpected kind: {kind}")
     path = _steps(operation.get("path", ""))
     if kind in ("move", "copy"):
         source = _steps(operation.get("from", ""))
-        value = copy.deepcopy(_found(document, source, kind))
+        value = copy.deepcopy(_find(document, source, kind))
         if kind == "move":
-            document = _removed(document, source)
-        return _added(document, path, value)
+            document = _remove(document, source)
+        return _add(document, path, value)
     if kind == "test":
-        if not _same(_found(document, path, kind), operation.get("value")):
+        if not _same(_find(document, path, kind), operation.get("value")):
             raise TestFailedError(f"testing value {operation.get('path')} failed: test failed")
         return document
     if kind == "remove":
-        return _removed(document, path)
+        return _remove(document, path)
     value = copy.deepcopy(operation.get("value"))
     if kind == "replace":
-        _found(document, path, kind)
-        return _replaced(document, path, value)
-    return _added(document, path, value)
+        _find(document, path, kind)
+        return _replace(document, path, value)
+    return _add(document, path, value)
 
 
 def _steps(pointer: Any) -> list[str]:
@@ -148,7 +154,7 @@ def _steps(pointer: Any) -> list[str]:
     return [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
 
 
-def _found(document: Any, steps: list[str], kind: str) -> Any:
+def _find(document: Any, steps: list[str], kind: str) -> Any:
     for step in steps:
         document = _part(document, step, kind)
     return document
@@ -168,13 +174,13 @@ def _index(step: str) -> int | None:
 
 
 def _parent(document: Any, steps: list[str], kind: str) -> Any:
-    found = _found(document, steps[:-1], kind)
+    found = _find(document, steps[:-1], kind)
     if not isinstance(found, dict | list):
         raise PatchError(f"{kind} operation does not apply: doc is missing path: /{'/'.join(steps)}: missing value")
     return found
 
 
-def _added(document: Any, steps: list[str], value: Any) -> Any:
+def _add(document: Any, steps: list[str], value: Any) -> Any:
     if not steps:
         return value
     parent, step = _parent(document, steps, "add"), steps[-1]
@@ -190,7 +196,7 @@ def _added(document: Any, steps: list[str], value: Any) -> Any:
     return document
 
 
-def _replaced(document: Any, steps: list[str], value: Any) -> Any:
+def _replace(document: Any, steps: list[str], value: Any) -> Any:
     if not steps:
         return value
     parent, step = _parent(document, steps, "replace"), steps[-1]
@@ -198,10 +204,10 @@ def _replaced(document: Any, steps: list[str], value: Any) -> Any:
     return document
 
 
-def _removed(document: Any, steps: list[str]) -> Any:
+def _remove(document: Any, steps: list[str]) -> Any:
     if not steps:
         raise PatchError("remove operation does not apply: the whole document cannot be removed")
-    _found(document, steps, "remove")
+    _find(document, steps, "remove")
     parent, step = _parent(document, steps, "remove"), steps[-1]
     del parent[step if isinstance(parent, dict) else int(step)]
     return document
@@ -240,11 +246,11 @@ class Mutator:
         names = Names(policy.param_kind is not None, minor=minor, stored=True)
         self.variables = compile_variables(policy, names)
         whole, patches = names.environment(), names.environment(patches=True)
-        self.conditions = [compiled(each.expression, whole, minor=minor) for each in policy.conditions]
+        self.conditions = [compile_expression(each.expression, whole, minor=minor) for each in policy.conditions]
         self.mutations = [
-            compiled(each.json_patch or "", patches, PATCH, minor=minor)
+            compile_expression(each.json_patch or "", patches, PATCH, minor=minor)
             if each.patch_type == "JSONPatch"
-            else compiled(each.apply or "", patches, APPLY, minor=minor)
+            else compile_expression(each.apply or "", patches, APPLY, minor=minor)
             for each in policy.mutations
         ]
 
@@ -263,7 +269,7 @@ class Mutator:
             revise: is called with the object after each mutation, and returns it with the defaults of its type.
         """
         fails = self.policy.failure_policy != "Ignore"
-        holds, problem, cost = matched(self.conditions, self.variables, request, params, fails=fails)
+        holds, problem, cost = match_conditions(self.conditions, self.variables, request, params, fails=fails)
         if problem:
             return Mutated(request.object, (problem,), fails, cost)
         if not holds or request.object is None:
@@ -273,14 +279,14 @@ class Mutator:
         for mutation, expression in zip(self.policy.mutations, self.mutations, strict=True):
             run = PolicyRun(replace(request, object=found), params, self.variables)
             try:
-                changed = self._changed(found, mutation.patch_type, expression, run)
+                changed = self._apply_mutation(found, mutation.patch_type, expression, run)
                 found = changed if revise is None else revise(changed)
             except (OutOfBudgetError, UnfitError, PatchError, MergeError) as error:
                 errors.append(str(error))
             cost += run.cost
         return Mutated(found, tuple(errors), bool(errors) and fails, cost)
 
-    def _changed(self, obj: Any, patch_type: str, expression: Expression, run: PolicyRun) -> Any:
+    def _apply_mutation(self, obj: Any, patch_type: str, expression: Expression, run: PolicyRun) -> Any:
         """Returns the object after one mutation.
 
         Raises:
@@ -293,9 +299,9 @@ class Mutator:
         if result.error:
             raise UnfitError(result.error)
         if patch_type != "JSONPatch":
-            return merged(obj, applied(result.value), self.schema)
+            return merge(obj, read_applied(result.value), self.schema)
         try:
-            found = patched(obj, operations(result.value))
+            found = patch(obj, operations(result.value))
         except TestFailedError:
             return obj
         except PatchError as error:

@@ -79,7 +79,7 @@ def operations(value: Any) -> list[dict[str, Any]]:
     return found
 
 
-def applied(value: Any) -> dict[str, Any]:
+def read_applied(value: Any) -> dict[str, Any]:
     """Returns the object to apply, from the value of an expression.
 
     Raises:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from validation_gen.kubernetes.admission.compiling import type_checked
-from validation_gen.kubernetes.admission.environment import Names, typed
+from validation_gen.kubernetes.admission.environment import Names, find_types
 from validation_gen.kubernetes.admission.selectors import ResourceRule, is_selector
 from validation_gen.kubernetes.cel.declarations import NEWEST
 from validation_gen.kubernetes.crd.decode import mistakes
@@ -333,10 +333,12 @@ def _names(
     policy: Policy, kind: GroupVersionKind, schema: Mapping[str, Any], params: Mapping[str, Any] | None
 ) -> Names:
     """Returns the names that expressions see, with the variables of the policy."""
-    parameters = typed(params, policy.param_kind.kind) if params is not None and policy.param_kind is not None else None
+    parameters = (
+        find_types(params, policy.param_kind.kind) if params is not None and policy.param_kind is not None else None
+    )
     names = Names(
         policy.param_kind is not None,
-        typed(schema, kind.kind),
+        find_types(schema, kind.kind),
         parameters,
         minor=NEWEST,
         stored=True,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from validation_gen.kubernetes.admission.compiling import Expression, compiled
+from validation_gen.kubernetes.admission.compiling import Expression, compile_expression
 from validation_gen.kubernetes.admission.environment import Names
 from validation_gen.kubernetes.cel.functions.authorizers import (
     Answers,
@@ -191,7 +191,7 @@ def compile_variables(policy: Policy, names: Names) -> dict[str, Expression]:
     """Compiles the variables of a policy, and adds them to the names of its expressions."""
     found = {}
     for variable in policy.variables:
-        found[variable.name] = compiled(variable.expression, names.environment(), minor=names.minor)
+        found[variable.name] = compile_expression(variable.expression, names.environment(), minor=names.minor)
         names.add(variable.name, found[variable.name].type)
     return found
 
@@ -271,7 +271,7 @@ def results(run: PolicyRun, expressions: Sequence[Expression | None]) -> list[Re
     return [None if expression is None else run.result(expression) for expression in expressions]
 
 
-def matched(
+def match_conditions(
     conditions: Sequence[Expression], variables: Mapping[str, Expression], request: Request, params: Any, *, fails: bool
 ) -> tuple[bool, str, int]:
     """Returns whether all conditions hold, the error, and the cost. One false condition outweighs errors in others.

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from validation_gen.kubernetes.admission.compiling import ANNOTATION, CONDITION, MESSAGE, compiled
+from validation_gen.kubernetes.admission.compiling import ANNOTATION, CONDITION, MESSAGE, compile_expression
 from validation_gen.kubernetes.admission.environment import Names
 from validation_gen.kubernetes.cel.declarations import NEWEST
 from validation_gen.kubernetes.policies.matching import matches
@@ -22,7 +22,7 @@ from validation_gen.kubernetes.policies.requests import (
     Request,
     Result,
     compile_variables,
-    matched,
+    match_conditions,
     results,
 )
 from validation_gen.runtime.gotext import go_json
@@ -99,18 +99,26 @@ class Validator:
         names = Names(policy.param_kind is not None, minor=minor, stored=True)
         self.variables = compile_variables(policy, names)
         whole, message = names.environment(), names.environment(authorizer=False)
-        self.conditions = [compiled(each.expression, whole, CONDITION, minor=minor) for each in policy.conditions]
-        self.validations = [compiled(each.expression, whole, CONDITION, minor=minor) for each in policy.validations]
+        self.conditions = [
+            compile_expression(each.expression, whole, CONDITION, minor=minor) for each in policy.conditions
+        ]
+        self.validations = [
+            compile_expression(each.expression, whole, CONDITION, minor=minor) for each in policy.validations
+        ]
         self.messages = [
-            compiled(each.message_expression, message, MESSAGE, minor=minor) if each.message_expression else None
+            compile_expression(each.message_expression, message, MESSAGE, minor=minor)
+            if each.message_expression
+            else None
             for each in policy.validations
         ]
-        self.annotations = [compiled(each.expression, whole, ANNOTATION, minor=minor) for each in policy.annotations]
+        self.annotations = [
+            compile_expression(each.expression, whole, ANNOTATION, minor=minor) for each in policy.annotations
+        ]
 
     def evaluate(self, request: Request, params: Any = None) -> Evaluation:
         """Evaluates the policy on a request, without checking its constraints."""
         fails = self.policy.failure_policy != "Ignore"
-        holds, problem, spent = matched(self.conditions, self.variables, request, params, fails=fails)
+        holds, problem, spent = match_conditions(self.conditions, self.variables, request, params, fails=fails)
         if problem:
             return Evaluation((Decision(fails, problem, errored=True),), cost=spent)
         if not holds:
@@ -120,11 +128,11 @@ class Validator:
             found = results(run, self.validations)
         except OutOfBudgetError as error:
             return Evaluation((Decision(fails, str(error), errored=True),), cost=spent + run.cost)
-        told = PolicyRun(request, params, self.variables, run.budget)
+        text = PolicyRun(request, params, self.variables, run.budget)
         out_of_budget = ""
         messages: list[Result | None] = []
         try:
-            messages = results(told, self.messages)
+            messages = results(text, self.messages)
         except OutOfBudgetError as error:
             out_of_budget = f"failed messageExpression: {error}"
         decisions = []
@@ -143,15 +151,15 @@ class Validator:
             annotations, more = self._annotations(last, fails)
         except OutOfBudgetError as error:
             return Evaluation(
-                (Decision(fails, str(error), errored=True),), cost=spent + run.cost + told.cost + last.cost
+                (Decision(fails, str(error), errored=True),), cost=spent + run.cost + text.cost + last.cost
             )
-        return Evaluation((*decisions, *more), annotations, spent + run.cost + told.cost + last.cost)
+        return Evaluation((*decisions, *more), annotations, spent + run.cost + text.cost + last.cost)
 
-    def _message(self, index: int, told: Result | None) -> str:
+    def _message(self, index: int, text: Result | None) -> str:
         validation = self.policy.validations[index]
         message = ""
-        if told is not None and not told.error and isinstance(told.value, str):
-            message = told.value.strip()
+        if text is not None and not text.error and isinstance(text.value, str):
+            message = text.value.strip()
             if len(message.encode("utf-8", "surrogatepass")) > _LONGEST_MESSAGE or "\n" in message:
                 message = ""
         return message or validation.message.strip() or f"failed expression: {validation.expression.strip()}"
@@ -164,7 +172,7 @@ class Validator:
             if result.error and fails:
                 decisions.append(Decision(True, result.error, errored=True, certain=True))
             elif isinstance(result.value, str) and (value := result.value.strip()):
-                found[annotation.key] = _cut(value)
+                found[annotation.key] = _truncate(value)
         return found, decisions
 
 
@@ -191,8 +199,8 @@ class Answers:
                 if action == "Deny":
                     self._deny(policy, binding, decision)
                 elif action == "Warn":
-                    said = f"Validation failed for ValidatingAdmissionPolicy '{policy.name}' with binding "
-                    self._warnings.append(f"{said}'{binding.name}': {decision.message}")
+                    message = f"Validation failed for ValidatingAdmissionPolicy '{policy.name}' with binding "
+                    self._warnings.append(f"{message}'{binding.name}': {decision.message}")
                 elif action == "Audit":
                     self._failures.append(_failure(binding, decision))
         for key, value in evaluation.annotations.items():
@@ -208,10 +216,10 @@ class Answers:
 
     def answer(self) -> Answer:
         """Returns the answer to the request."""
-        told = {key: ", ".join(values) for key, values in self._annotations.items()}
+        text = {key: ", ".join(values) for key, values in self._annotations.items()}
         if self._failures:
-            told[FAILURES_KEY] = go_json(self._failures[:_MOST_FAILURES])
-        return Answer(self._status is None, self._status, tuple(self._warnings), told, self._cost)
+            text[FAILURES_KEY] = go_json(self._failures[:_MOST_FAILURES])
+        return Answer(self._status is None, self._status, tuple(self._warnings), text, self._cost)
 
     def _deny(self, policy: Policy, binding: Binding | None, decision: Decision) -> None:
         if self._status is None:  # the first one counts
@@ -248,19 +256,19 @@ def _failure(binding: Binding, decision: Decision) -> dict[str, Any]:
 def _status(policy: Policy, binding: Binding | None, request: Request, decision: Decision) -> dict[str, Any]:
     """Returns the status of a refused request: with the text of `Forbidden`, but another reason, as upstream."""
     bound = "" if binding is None else f" with binding '{binding.name}'"
-    said = f"ValidatingAdmissionPolicy '{policy.name}'{bound} denied request: {decision.message}"
+    message = f"ValidatingAdmissionPolicy '{policy.name}'{bound} denied request: {decision.message}"
     resource = request.resource
     qualified = f"{resource.resource}.{resource.group}" if resource.group else resource.resource
     name = request.name or _generated(request.object)
     return {
         "status": "Failure",
-        "message": f'{qualified} "{name}" is forbidden: {said}',
+        "message": f'{qualified} "{name}" is forbidden: {message}',
         "reason": decision.reason or "Invalid",
         "details": {
             "name": name,
             "group": resource.group,
             "kind": resource.resource,
-            "causes": [{"message": said}],
+            "causes": [{"message": message}],
         },
         "code": decision.code,
     }
@@ -273,6 +281,6 @@ def _generated(obj: Any) -> str:
     return name if isinstance(name, str) else "Unknown"
 
 
-def _cut(value: str) -> str:
+def _truncate(value: str) -> str:
     data = value.encode("utf-8", "surrogatepass")
     return value if len(data) <= _LONGEST_ANNOTATION else data[:_LONGEST_ANNOTATION].decode("utf-8", "replace")

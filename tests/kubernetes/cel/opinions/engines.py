@@ -11,10 +11,10 @@ import pytest
 
 from tests.kubernetes.cel.opinions.drawing import VALUES, Grammar
 from validation_gen.kubernetes.cel import types
-from validation_gen.kubernetes.cel.check import checked
+from validation_gen.kubernetes.cel.check import check_expression
 from validation_gen.kubernetes.cel.declarations import Environment, functions
-from validation_gen.kubernetes.cel.parser import parsed
-from validation_gen.kubernetes.cel.plan import planned
+from validation_gen.kubernetes.cel.parser import parse
+from validation_gen.kubernetes.cel.plan import make_plan
 from validation_gen.kubernetes.cel.tree import InvalidExpression
 from validation_gen.kubernetes.cel.types import Type
 from validation_gen.kubernetes.cel.values import Duration, EvaluationError, Timestamp, TypeValue, Uint
@@ -58,11 +58,11 @@ def ours(text: str, values: Mapping[str, Any]) -> Any:
 
 def _ours(text: str, values: Mapping[str, Any]) -> Any:
     try:
-        typed = checked(parsed(text, quoted=False), ENVIRONMENT)
+        typed = check_expression(parse(text, quoted=False), ENVIRONMENT)
     except InvalidExpression:
         return ERROR
     try:
-        found, _ = planned(typed, tuple(VALUES)).run([values[name] for name in VALUES], 1 << 62)
+        found, _ = make_plan(typed, tuple(VALUES)).run([values[name] for name in VALUES], 1 << 62)
     except EvaluationError:
         return REFUSED
     return ERROR if isinstance(found, EvaluationError) else plain(found)

@@ -14,8 +14,8 @@ from tests.kubernetes.cel.opinions.engines import ENVIRONMENT, REFUSED, Engine, 
 from tests.kubernetes.cel.opinions.forms import FORMS
 from tests.tables import each
 from tests.thorough import drawn
-from validation_gen.kubernetes.cel.check import checked
-from validation_gen.kubernetes.cel.parser import parsed
+from validation_gen.kubernetes.cel.check import check_expression
+from validation_gen.kubernetes.cel.parser import parse
 
 
 @pytest.fixture(scope="module")
@@ -52,4 +52,4 @@ def test_cel_rust(rust: Engine, text: str, values: Mapping[str, Any]) -> None:
 @each("text", [form.simplest() for form in FORMS])
 def test_what_is_drawn_has_the_right_types(text: str) -> None:
     """So that it is values that are compared, and not mistakes that nobody takes."""
-    checked(parsed(text, quoted=False), ENVIRONMENT)
+    check_expression(parse(text, quoted=False), ENVIRONMENT)

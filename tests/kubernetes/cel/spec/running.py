@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from tests.kubernetes.cel.spec.tables import Case, kept
 from tests.kubernetes.cel.spec.unchecked import unchecked
-from validation_gen.kubernetes.cel.check import checked
+from validation_gen.kubernetes.cel.check import check_expression
 from validation_gen.kubernetes.cel.declarations import Environment, functions
-from validation_gen.kubernetes.cel.parser import parsed
-from validation_gen.kubernetes.cel.plan import planned
+from validation_gen.kubernetes.cel.parser import parse
+from validation_gen.kubernetes.cel.plan import make_plan
 from validation_gen.kubernetes.cel.tree import InvalidExpression, Typed
 from validation_gen.kubernetes.cel.types import spell
 from validation_gen.kubernetes.cel.validators import constant_issues
@@ -27,8 +27,8 @@ def difference(case: Case, *, validated: bool = True) -> str:
     environment = Environment(case.variables, {**functions(_MINOR, stored=True), **case.functions}, {})
     wants_error = case.wanted is None and case.runs
     try:
-        expression = parsed(case.text, quoted=True)
-        typed = checked(expression, environment) if case.checks else unchecked(expression, environment)
+        expression = parse(case.text, quoted=True)
+        typed = check_expression(expression, environment) if case.checks else unchecked(expression, environment)
         if case.type is not None and typed.type != case.type:
             return f"the type {spell(typed.type)} instead of {spell(case.type)}"
         if not case.runs:
@@ -39,7 +39,7 @@ def difference(case: Case, *, validated: bool = True) -> str:
         if issues:
             raise InvalidExpression(issues)
         values = case.values if case.checks else {**_unknown(typed), **case.values}
-        found, _ = planned(typed, tuple(values)).run(list(values.values()), _LIMIT)
+        found, _ = make_plan(typed, tuple(values)).run(list(values.values()), _LIMIT)
     except InvalidExpression as error:
         return "" if wants_error else f"refused: {error}"
     except EvaluationError as error:

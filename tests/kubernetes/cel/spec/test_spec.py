@@ -17,9 +17,9 @@ from tests.kubernetes.cel.spec.tables import Case, tables
 from tests.kubernetes.cel.upstream.checkouts import CEL_SPEC
 from tests.kubernetes.cel.upstream.recorded import Recorded
 from tests.tables import each
-from validation_gen.kubernetes.cel.check import checked
+from validation_gen.kubernetes.cel.check import check_expression
 from validation_gen.kubernetes.cel.declarations import Environment, functions
-from validation_gen.kubernetes.cel.parser import parsed
+from validation_gen.kubernetes.cel.parser import parse
 from validation_gen.kubernetes.cel.tree import InvalidExpression
 
 
@@ -47,7 +47,7 @@ def test_case(case: Case) -> None:
 @each("name, text", lambda: list(RECORDED.tables["refused"].items()))
 def test_libraries_that_servers_do_not_have(name: str, text: str) -> None:
     with pytest.raises(InvalidExpression, match=_UNKNOWN):
-        checked(parsed(text, quoted=True), Environment({}, functions(36, stored=True), {}))
+        check_expression(parse(text, quoted=True), Environment({}, functions(36, stored=True), {}))
 
 
 def test_no_table_is_lost() -> None:

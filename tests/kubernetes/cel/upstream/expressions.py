@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from validation_gen.kubernetes.cel import operations, plan, tree, types
-from validation_gen.kubernetes.cel.check import checked
+from validation_gen.kubernetes.cel.check import check_expression
 from validation_gen.kubernetes.cel.declarations import Environment, functions
-from validation_gen.kubernetes.cel.parser import parsed
+from validation_gen.kubernetes.cel.parser import parse
 from validation_gen.kubernetes.cel.tree import InvalidExpression
 from validation_gen.kubernetes.cel.values import ABSENT, EvaluationError, Optional
 
@@ -26,8 +26,8 @@ def ran(text: str, variables: Mapping[str, tuple[types.Type, Any]] | None = None
     variables = variables or {}
     declared = {name: type for name, (type, _) in variables.items()}
     try:
-        typed = checked(parsed(text, quoted=False), Environment(declared, functions(_MINOR, stored=True), {}))
-        found = plan.planned(typed, tuple(variables))
+        typed = check_expression(parse(text, quoted=False), Environment(declared, functions(_MINOR, stored=True), {}))
+        found = plan.make_plan(typed, tuple(variables))
     except InvalidExpression as error:
         return error, 0
     except EvaluationError as error:

@@ -18,9 +18,9 @@ from tests.kubernetes.cel.upstream.gotables import GoFile, fields_of, is_known
 from tests.kubernetes.cel.upstream.recorded import Recorded
 from tests.tables import each
 from validation_gen.kubernetes.cel import types
-from validation_gen.kubernetes.cel.check import checked
+from validation_gen.kubernetes.cel.check import check_expression
 from validation_gen.kubernetes.cel.declarations import Environment, functions
-from validation_gen.kubernetes.cel.parser import parsed
+from validation_gen.kubernetes.cel.parser import parse
 from validation_gen.kubernetes.cel.tree import InvalidExpression
 from validation_gen.kubernetes.cel.validators import constant_issues
 from validation_gen.kubernetes.cel.values import EvaluationError
@@ -116,5 +116,5 @@ def test_formatting(case: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> No
 
 def _refusal(text: str) -> str:
     """What the checker says of the clauses of a constant text."""
-    typed = checked(parsed(text, quoted=False), Environment({}, functions(36, stored=True), {}))
+    typed = check_expression(parse(text, quoted=False), Environment({}, functions(36, stored=True), {}))
     return "; ".join(issue.message for issue in constant_issues(typed))

@@ -17,7 +17,7 @@ from validation_gen.files import reading
 from validation_gen.kubernetes.crd.run import VERSION, check, diagnostics, is_definition
 from validation_gen.kubernetes.manifests import Manifest, parse
 from validation_gen.kubernetes.objects import Kind, Scheme
-from validation_gen.kubernetes.objects.rule_stats import Keys, RuleStats, watched
+from validation_gen.kubernetes.objects.rule_stats import Keys, RuleStats, watch_rules
 
 _KEYWORD = "x-kubernetes-validations"
 #: Field of generated objects that has the tested value.
@@ -49,7 +49,7 @@ class Subject:
     seen: list[RuleStats] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.seen = watched(self.kind.versions[self.version])
+        self.seen = watch_rules(self.kind.versions[self.version])
 
     def span(self, keys: Keys) -> Span:
         """Returns the location of a part of the schema."""

@@ -150,10 +150,10 @@ class Recorder:
     def _ran(self, visit: Visit, outer: Check, at: Value, on: str, errors: list[FieldError] | None) -> bool:
         """Records a check that ran. Returns whether it has failed."""
         record = self._record(outer, at.path, on)
-        test = visit.operation if isinstance(visit.operation, Predicate) else None
+        predicate = visit.operation if isinstance(visit.operation, Predicate) else None
         reported = [error for error in errors or () if id(error) in self.reported]
         enforced = filter_enforced(reported, self.off)
-        wrong = self._wrong(at.path, visit.check) or self._untrusted(test)
+        wrong = self._wrong(at.path, visit.check) or self._untrusted(predicate)
         skip = None
         if enforced:
             record = replace(record, status=Status.FAILED, errors=tuple(enforced))
@@ -164,12 +164,12 @@ class Recorder:
         elif errors is not None and not outer.silent:  # they are about a stand-in, and are hidden
             skip = Skip(SkipReason.WRONG_TYPE, "its error is about a value of the wrong type")
         elif errors is not None:
-            is_unset = test is not None and test.record.presence is Presence.UNSET
+            is_unset = predicate is not None and predicate.record.presence is Presence.UNSET
             note = "the value is not set" if is_unset else "it would fail, and is not reported"
             record = replace(record, status=Status.STOPS, note=note)
         elif outer.silent and not outer.short_circuit:
             return False
-        elif at.is_null and test is not None and not test.record.judges_null:
+        elif at.is_null and predicate is not None and not predicate.record.judges_null:
             skip = Skip(SkipReason.ABSENT, "there is no value", at.path)
         self.replay.records.append(record if skip is None else replace(record, status=Status.SKIPPED, skip=skip))
         return errors is not None
@@ -277,9 +277,11 @@ class Recorder:
         path = f"{struct.path}.{modes.path}".removeprefix(".") if modes.path else struct.path
         return Skip(SkipReason.UNCHANGED, f"{modes.discriminator} and {path} are as they were", path)
 
-    def _untrusted(self, test: Predicate | None) -> Skip | None:
+    def _untrusted(self, predicate: Predicate | None) -> Skip | None:
         """Returns a reason if the function of a check was not run."""
-        modules = {each.module for each in test.operands if isinstance(each, CustomFunction)} if test else set()
+        modules = (
+            {each.module for each in predicate.operands if isinstance(each, CustomFunction)} if predicate else set()
+        )
         return Skip(SkipReason.UNTRUSTED, "its function is not trusted") if self.off & modules else None
 
     def _wrong(self, path: str, check: Check | None = None) -> Skip | None:

@@ -10,7 +10,7 @@ an expression, `operators` has the calls and macros with a form of their own.
 
 from __future__ import annotations
 
-from validation_gen.kubernetes.cel.compiled.translation import compile_function, translated
+from validation_gen.kubernetes.cel.compiled.translation import compile_function, translate
 from validation_gen.kubernetes.cel.compiled.writer import (
     TOO_LARGE,
     DoubtError,
@@ -28,5 +28,5 @@ __all__ = [
     "Writer",
     "compile_function",
     "of_shape",
-    "translated",
+    "translate",
 ]

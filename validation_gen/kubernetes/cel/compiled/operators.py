@@ -67,7 +67,7 @@ def _shorter(left: Value, right: Value) -> Value:
 # --- comparing --------------------------------------------------------------------------------------------------------
 
 
-def _compared(operator: str) -> Quick:
+def _compare(operator: str) -> Quick:
     def make(writer: Writer, args: list[Value], type: Type) -> Value | None:
         left, right = args
         if left.kind is not right.kind or left.kind not in _COMPARABLE:
@@ -77,23 +77,23 @@ def _compared(operator: str) -> Quick:
         writer.constant_cost += 1
         texts = [left.text, right.text]
         if left.kind is Kind.DOUBLE and operator not in ("==", "!="):
-            texts = [f"{writer.constant(_ordered)}({text})" for text in texts]
+            texts = [f"{writer.constant(_check_ordered)}({text})" for text in texts]
         return Value(f"({texts[0]} {operator} {texts[1]})", type)
 
     return make
 
 
-def _ordered(value: float) -> float:
+def _check_ordered(value: float) -> float:
     """Returns a number that can be ordered; raises for NaN, with which the rule fails."""
     if math.isnan(value):
         raise DoubtError
     return value
 
 
-_QUICK |= {"equals": _compared("=="), "not_equals": _compared("!=")}
+_QUICK |= {"equals": _compare("=="), "not_equals": _compare("!=")}
 for _name, _operator in (("less", "<"), ("less_equals", "<="), ("greater", ">"), ("greater_equals", ">=")):
     for _kind in ("int64", "double", "string", "timestamp", "duration"):
-        _QUICK[f"{_name}_{_kind}"] = _compared(_operator)
+        _QUICK[f"{_name}_{_kind}"] = _compare(_operator)
 
 
 @_for("logical_not")
@@ -114,7 +114,7 @@ def _size(writer: Writer, args: list[Value], type: Type) -> Value | None:
 
 
 @_for("add_int64")
-def _added(writer: Writer, args: list[Value], type: Type) -> Value | None:
+def _translate_sum(writer: Writer, args: list[Value], type: Type) -> Value | None:
     """Translates sums that cannot leave 64 bits, such as those of sizes."""
     left, right = args
     if left.most is None or right.most is None or left.most + right.most >= 1 << 63:
@@ -188,7 +188,7 @@ def _matches(writer: Writer, args: list[Value], type: Type) -> Value | None:
 
 
 @_for("add_string")
-def _joined(writer: Writer, args: list[Value], type: Type) -> Value | None:
+def _translate_join(writer: Writer, args: list[Value], type: Type) -> Value | None:
     left, right = args
     if left.most is None or right.most is None or left.most + right.most > 1 << 20:
         return None
@@ -224,12 +224,12 @@ def _loop_kind(node: tree.Comprehension) -> Callable[[Translator, tree.Comprehen
         return _exists
     if isinstance(node.init, tree.Literal) and node.init.value == 0 and step.function == "_?_:_":
         return _exists_one
-    if isinstance(node.init, tree.ListLiteral) and not node.init.elements and _appended(node) is not None:
-        return _collected
+    if isinstance(node.init, tree.ListLiteral) and not node.init.elements and _find_appended(node) is not None:
+        return _translate_collection
     return None
 
 
-def _appended(node: tree.Comprehension) -> tuple[tree.Node | None, tree.Node] | None:
+def _find_appended(node: tree.Comprehension) -> tuple[tree.Node | None, tree.Node] | None:
     """Returns the filter of `map` and `filter`, if there is one, and the appended expression."""
     step, filter = node.step, None
     assert isinstance(step, tree.Call)
@@ -290,7 +290,7 @@ def _range(translator: Translator, node: tree.Comprehension) -> tuple[str, str, 
 # --- the macros -------------------------------------------------------------------------------------------------------
 
 
-def _quantified(translator: Translator, node: tree.Comprehension, *, ends: bool) -> Value:
+def _translate_quantifier(translator: Translator, node: tree.Comprehension, *, ends: bool) -> Value:
     """Translates `all` and `exists`, which end at the first item whose predicate is `ends`."""
     assert isinstance(node.step, tree.Call)
     writer, result = translator.writer, translator.writer.fresh()
@@ -306,11 +306,11 @@ def _quantified(translator: Translator, node: tree.Comprehension, *, ends: bool)
 
 
 def _all(translator: Translator, node: tree.Comprehension) -> Value:
-    return _quantified(translator, node, ends=False)
+    return _translate_quantifier(translator, node, ends=False)
 
 
 def _exists(translator: Translator, node: tree.Comprehension) -> Value:
-    return _quantified(translator, node, ends=True)
+    return _translate_quantifier(translator, node, ends=True)
 
 
 def _exists_one(translator: Translator, node: tree.Comprehension) -> Value:
@@ -325,9 +325,9 @@ def _exists_one(translator: Translator, node: tree.Comprehension) -> Value:
     return Value(f"({count} == 1)", BOOL)
 
 
-def _collected(translator: Translator, node: tree.Comprehension) -> Value:
+def _translate_collection(translator: Translator, node: tree.Comprehension) -> Value:
     """Translates `map` and `filter`: a list of the results of the body."""
-    parts = _appended(node)
+    parts = _find_appended(node)
     assert parts is not None
     writer, result = translator.writer, translator.writer.fresh()
     with _turns(translator, node) as (head, lines):

@@ -19,8 +19,8 @@ from validation_gen.kubernetes.cel.compiled.writer import (
     of_shape,
 )
 from validation_gen.kubernetes.cel.data import Shape
-from validation_gen.kubernetes.cel.operations import called
-from validation_gen.kubernetes.cel.runtimecosts import call_cost, fixed_cost
+from validation_gen.kubernetes.cel.operations import find_operation
+from validation_gen.kubernetes.cel.runtimecosts import call_cost, find_fixed_cost
 from validation_gen.kubernetes.cel.tree import Typed
 from validation_gen.kubernetes.cel.types import DYN, Kind
 from validation_gen.kubernetes.cel.values import EvaluationError, Uint
@@ -30,7 +30,7 @@ _READ = 2
 _NEW_LIST, _NEW_MAP = 10, 30
 
 
-def translated(writer: Writer, typed: Typed, variables: dict[str, Value]) -> Value:
+def translate(writer: Writer, typed: Typed, variables: dict[str, Value]) -> Value:
     """Translates an expression, and adds its lines to the writer.
 
     Args:
@@ -56,7 +56,7 @@ def compile_function(typed: Typed, shape: Shape) -> Callable[[Any, Any], tuple[A
     writer = Writer()
     variables = {name: of_shape(writer, name, shape, DYN) for name in ("self", "oldSelf")}
     with writer.block("def function(self, oldSelf, cost=0):"):
-        value = translated(writer, typed, variables)
+        value = translate(writer, typed, variables)
         writer.line(f"return {general(writer, value)}, cost + {writer.constant_cost}")
     function: Callable[[Any, Any], tuple[Any, int]] = writer.defined("function", "rule")
     return function
@@ -108,9 +108,9 @@ class Translator:
         return Value(text, node.type, most=most, constant=True)
 
     def ident(self, node: tree.Ident) -> Value:
-        return self._named(node, node.name)
+        return self._translate_name(node, node.name)
 
-    def _named(self, node: tree.Node, name: str) -> Value:
+    def _translate_name(self, node: tree.Node, name: str) -> Value:
         self.costs(_READ)
         found = self.variables.get(name) or self.variables.get(name.removeprefix("."))
         if found is None:
@@ -121,7 +121,7 @@ class Translator:
 
     def select(self, node: tree.Select) -> Value:
         if (name := self.typed.names.get(node.id)) is not None:
-            return self._named(node, name)
+            return self._translate_name(node, name)
         operand = self.value(node.operand)
         self.costs(_READ)
         shape = operand.shape
@@ -146,7 +146,7 @@ class Translator:
         part = shape.fields[property]
         found = f"{text}[{name}]"
         if part.nullable:
-            found = f"{self.writer.constant(_held)}({found})"
+            found = f"{self.writer.constant(_get_field)}({found})"
         return of_shape(self.writer, found, part, self.typed.types[node.id])
 
     def index(self, node: tree.Call) -> Value:
@@ -187,18 +187,18 @@ class Translator:
         overloads = self.typed.overloads.get(node.id, ())
         args = [self.value(part) for part in parts]
         quick = operators.quick(self.writer, overloads, args, self.typed.types[node.id])
-        return quick if quick is not None else self._called(node, function, overloads, args)
+        return quick if quick is not None else self._translate_call(node, function, overloads, args)
 
-    def _called(self, node: tree.Call, function: str, overloads: tuple[str, ...], args: list[Value]) -> Value:
+    def _translate_call(self, node: tree.Call, function: str, overloads: tuple[str, ...], args: list[Value]) -> Value:
         """Translates a call to the function that plans call, with the same cost."""
         type = self.typed.types[node.id]
-        operation, overload = called(function, overloads), overloads[0] if len(overloads) == 1 else ""
+        operation, overload = find_operation(function, overloads), overloads[0] if len(overloads) == 1 else ""
         writer = self.writer
         if args and all(arg.constant for arg in args):
-            return self._folded(node, function, overload, operation, args)
+            return self._fold(node, function, overload, operation, args)
         run = writer.constant(_raising(operation))
         texts = [general(writer, arg) for arg in args]
-        cost = fixed_cost(function, overload)
+        cost = find_fixed_cost(function, overload)
         if cost is not None:
             self.costs(cost)
             return Value(f"{run}({', '.join(texts)})", type)
@@ -208,7 +208,7 @@ class Translator:
         writer.spend(f"{counted}(({', '.join(names)},), {result})")
         return Value(result, type)
 
-    def _folded(
+    def _fold(
         self, node: tree.Call, function: str, overload: str, operation: Callable[..., Any], args: list[Value]
     ) -> Value:
         """Evaluates a call of constants at translation time, such as `duration('1h')`."""
@@ -299,7 +299,7 @@ def _make_cost(function: str, overload: str) -> Callable[[tuple[Any, ...], Any],
     return lambda args, result: call_cost(function, overload, args, result)
 
 
-def _held(value: Any) -> Any:
+def _get_field(value: Any) -> Any:
     """Returns the value of a field; raises for null, which means that the field is absent."""
     if value is None:
         raise DoubtError

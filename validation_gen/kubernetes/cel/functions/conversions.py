@@ -93,7 +93,7 @@ def to_bytes(value: object) -> bytes:
     if isinstance(value, bytes):
         return value
     if isinstance(value, str):
-        return encoded(value)
+        return encode(value)
     raise _no_overload("bytes", value)
 
 
@@ -163,7 +163,7 @@ def text_of_double(value: float) -> str:
     return f"{number:f}"
 
 
-def encoded(text: str) -> bytes:
+def encode(text: str) -> bytes:
     """Encodes to UTF-8. Lone surrogates, which JSON allows and Go does not, become U+FFFD."""
     try:
         return text.encode()
@@ -217,7 +217,7 @@ _NEWLINES = b"\r\n"
 
 def decode_base64(text: str) -> bytes:
     """Decodes a text, which may have newlines anywhere."""
-    data = encoded(text)
+    data = encode(text)
     digits = data.translate(None, _NEWLINES)
     if not _BASE64.fullmatch(digits):
         problem = f"illegal base64 data at input byte {_first_problem(data)}"

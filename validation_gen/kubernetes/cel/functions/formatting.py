@@ -10,9 +10,9 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 
-from validation_gen.kubernetes.cel.functions.conversions import encoded, to_double, to_string
+from validation_gen.kubernetes.cel.functions.conversions import encode, to_double, to_string
 from validation_gen.kubernetes.cel.functions.numbers import type_name
-from validation_gen.kubernetes.cel.functions.strings import bounded
+from validation_gen.kubernetes.cel.functions.strings import check_size
 from validation_gen.kubernetes.cel.values import INT_MOST, Duration, EvaluationError, Timestamp, TypeValue
 from validation_gen.runtime.gotext import go_quote
 
@@ -21,7 +21,7 @@ _MOST_PRECISION = 10_000_009
 _TOO_PRECISE = "%!(NOVERB)"
 
 
-def fixed(number: float, precision: int) -> str:
+def format_fixed(number: float, precision: int) -> str:
     """Formats a number such as `1,234.500`."""
     if text := _special(number, precision):
         return text
@@ -87,7 +87,7 @@ def format_string(text: str, arguments: Sequence[object]) -> str:
             part += formatted
             used += 1
         length += len(part)
-        bounded(length)
+        check_size(length)
         parts.append(part)
     return "".join(parts)
 
@@ -114,7 +114,7 @@ def read_clause(text: str, at: int) -> tuple[int, int]:
     try:
         precision, at = _precision(text, at)
         if text[at] not in _CLAUSES:
-            byte = chr(encoded(text[at])[0])  # upstream looks at bytes
+            byte = chr(encode(text[at])[0])  # upstream looks at bytes
             raise _ClauseError(f'unrecognized formatting clause "{byte}"')
     except _ClauseError as error:
         raise EvaluationError(f"could not parse formatting clause: {error}") from None
@@ -163,8 +163,8 @@ def _decimal(value: object, _: int) -> str:
     return to_string(value)
 
 
-def _fixed(value: object, precision: int) -> str:
-    return fixed(_number(value, "fixed-point"), precision)
+def _format_fixed(value: object, precision: int) -> str:
+    return format_fixed(_number(value, "fixed-point"), precision)
 
 
 def _scientific(value: object, precision: int) -> str:
@@ -192,7 +192,7 @@ def _octal(value: object, _: int) -> str:
 
 def _hex(value: object, _: int) -> str:
     if isinstance(value, (str, bytes)):
-        return (encoded(value) if isinstance(value, str) else value).hex()
+        return (encode(value) if isinstance(value, str) else value).hex()
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{int(value):x}"
     raise _ClauseError(
@@ -203,7 +203,7 @@ def _hex(value: object, _: int) -> str:
 _CLAUSES: dict[str, Callable[[object, int], str]] = {
     "s": _string,
     "d": _decimal,
-    "f": _fixed,
+    "f": _format_fixed,
     "e": _scientific,
     "b": _binary,
     "x": _hex,
@@ -235,7 +235,7 @@ def _composite(value: object) -> str:
     for prefix, item in members:
         parts.append(f"{prefix}{_literal(item)}")
         length += len(parts[-1]) + 2
-        bounded(length)
+        check_size(length)
     text = ", ".join(parts)
     return f"{{{text}}}" if isinstance(value, Mapping) else f"[{text}]"
 

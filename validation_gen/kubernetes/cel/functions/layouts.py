@@ -75,7 +75,7 @@ def parse(layout: Layout, text: str) -> Instant:
     return _Parser(layout, text).parse()
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """Quotes a text as the package `time` does: it escapes each byte that is not ASCII."""
     return f'"{_ESCAPED.sub(_escape, _as_bytes(text))}"'
 
@@ -119,11 +119,11 @@ class _Parser:
             except _OutOfRangeError as error:
                 raise self._problem(f": {error} out of range") from None
             except _BadValueError:
-                layout = quoted("".join(self.layout))
-                what = f" as {layout}: cannot parse {_requoted(held)} as {quoted(element)}"
+                layout = quote("".join(self.layout))
+                what = f" as {layout}: cannot parse {_quote_rest(held)} as {quote(element)}"
                 raise self._problem(what) from None
         if self.rest:
-            raise self._problem(f": extra text: {_requoted(self.rest)}")
+            raise self._problem(f": extra text: {_quote_rest(self.rest)}")
         return self._instant()
 
     def _instant(self) -> Instant:
@@ -135,7 +135,7 @@ class _Parser:
         return Instant(seconds - self.offset, self.nanoseconds, self.offset)
 
     def _problem(self, what: str) -> ParseError:
-        return ParseError(f"parsing time {quoted(self.text)}{what}")
+        return ParseError(f"parsing time {quote(self.text)}{what}")
 
     def _element(self, element: str, following: Layout) -> None:
         if reader := _READERS.get(element):
@@ -235,6 +235,6 @@ def _two_digits(text: str) -> int | None:
     return int(text) if _is_digits(text) else None
 
 
-def _requoted(rest: str) -> str:
+def _quote_rest(rest: str) -> str:
     """Quotes a rest of the text in which each character is a byte."""
     return f'"{_ESCAPED.sub(_escape, rest)}"'

@@ -10,7 +10,7 @@ import functools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeGuard
 
-from validation_gen.kubernetes.cel.containers import compared
+from validation_gen.kubernetes.cel.containers import compare
 from validation_gen.kubernetes.cel.data import ListView
 from validation_gen.kubernetes.cel.entries import same
 from validation_gen.kubernetes.cel.functions import numbers, times
@@ -117,15 +117,15 @@ def compute_sum(zero: Any, values: Values) -> Any:
 
 def least(values: Values) -> object:
     """Returns `min()`: the first of the least values."""
-    return _chosen(values, "min", lambda best, value: _order(best, value) > 0)
+    return _choose(values, "min", lambda best, value: _order(best, value) > 0)
 
 
 def greatest(values: Values) -> object:
     """Returns `max()`: the first of the greatest values."""
-    return _chosen(values, "max", lambda best, value: _order(best, value) < 0)
+    return _choose(values, "max", lambda best, value: _order(best, value) < 0)
 
 
-def _chosen(values: Values, function: str, is_better: Callable[[object, object], bool]) -> object:
+def _choose(values: Values, function: str, is_better: Callable[[object, object], bool]) -> object:
     if not _sound(values):
         raise EvaluationError(f"{function} called on empty list")
     for value in values:
@@ -167,9 +167,7 @@ def flatten(values: object, depth: object = None) -> list[object]:
     """Replaces nested lists by their elements, down to a depth, by default 1."""
     levels = 1 if depth is None else depth
     if not _is_list(values) or not isinstance(levels, int) or type_name(levels) != "int":
-        raise EvaluationError(
-            f"no such overload: {_spelled(values)}.flatten({'' if depth is None else _spelled(depth)})"
-        )
+        raise EvaluationError(f"no such overload: {_spell(values)}.flatten({'' if depth is None else _spell(depth)})")
     if levels < 0:
         raise EvaluationError("level must be non-negative")
     result: list[object] = []
@@ -180,7 +178,7 @@ def flatten(values: object, depth: object = None) -> list[object]:
                 open_lists.append(iter(value))
                 break
             result.append(value)
-            _bounded(len(result))
+            _check_size(len(result))
         else:
             open_lists.pop()
     return result
@@ -188,7 +186,7 @@ def flatten(values: object, depth: object = None) -> list[object]:
 
 def make_range(count: int) -> list[object]:
     """Returns `lists.range(n)`; empty for a negative number."""
-    _bounded(count)
+    _check_size(count)
     return list(range(count))
 
 
@@ -238,7 +236,7 @@ def _insertion_sort(order: list[int], compare: Callable[[int, int], int]) -> Non
 def _order(left: object, right: object) -> int:
     """Returns the order of two values; zero for incomparable ones, as upstream ignores the error."""
     try:
-        return compared(left, right)
+        return compare(left, right)
     except EvaluationError:
         return 0
 
@@ -256,12 +254,12 @@ def _is_list(value: object) -> TypeGuard[Values]:
     return type_name(value) == "list"
 
 
-def _spelled(value: object) -> str:
+def _spell(value: object) -> str:
     name = type_name(value)
     return {"list": "list(dyn)", "map": "map(dyn, dyn)"}.get(name, name)
 
 
-def _bounded(count: int) -> None:
+def _check_size(count: int) -> None:
     if count > MOST_ELEMENTS:
         raise EvaluationError("result is too large")
 

@@ -50,10 +50,10 @@ class Semver:
 
 def semver(text: str, normalize: bool = False) -> Semver:
     """Parses a version; with `normalize` also one in a lax form."""
-    return _parsed(_normalized(text) if normalize else text)
+    return _parse(_normalize(text) if normalize else text)
 
 
-def _normalized(text: str) -> str:
+def _normalize(text: str) -> str:
     """Removes a leading `v` and leading zeros, and adds missing numbers."""
     parts = [_without_zeros(part) for part in text.removeprefix("v").split(".", 2)]
     if len(parts) < 3 and re.search(r"[+-]", parts[-1]):
@@ -68,7 +68,7 @@ def _without_zeros(part: str) -> str:
     return rest if "0" <= rest[:1] <= "9" else f"0{rest}"
 
 
-def _parsed(text: str) -> Semver:
+def _parse(text: str) -> Semver:
     if not text:
         raise EvaluationError("Version string empty")
     parts = text.split(".", 2)

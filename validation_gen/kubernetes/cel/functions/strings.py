@@ -34,7 +34,7 @@ _TO_LOWER, _TO_UPPER = str.maketrans(_UPPER, _LOWER), str.maketrans(_LOWER, _UPP
 _QUOTED = str.maketrans({**QUOTE_SHORT, **{chr(half): "\ufffd" for half in range(0xD800, 0xE000)}})
 
 
-def bounded(length: int) -> None:
+def check_size(length: int) -> None:
     """Raises for a result that would be too long; call it before the result is made."""
     if length > MOST_CHARACTERS:
         raise EvaluationError("result is too large")
@@ -42,7 +42,7 @@ def bounded(length: int) -> None:
 
 def concatenate(left: str, right: str) -> str:
     """`left + right`."""
-    bounded(len(left) + len(right))
+    check_size(len(left) + len(right))
     return left + right
 
 
@@ -84,7 +84,7 @@ def replace(text: str, old: str, new: str, limit: int = -1) -> str:
     """Replaces at most `limit` occurrences, all if it is negative."""
     found = text.count(old)
     count = found if limit < 0 else min(found, limit)
-    bounded(len(text) + count * (len(new) - len(old)))
+    check_size(len(text) + count * (len(new) - len(old)))
     return text.replace(old, new, count)
 
 
@@ -114,18 +114,18 @@ def join(parts: Sequence[object], separator: str = "") -> str:
     length = 0
     for part in parts:
         if not isinstance(part, str):
-            raise EvaluationError(f"join: invalid input: {_printed(part)}")
+            raise EvaluationError(f"join: invalid input: {_print(part)}")
         length += len(part) + (len(separator) if texts else 0)
-        bounded(length)
+        check_size(length)
         texts.append(part)
     return separator.join(texts)
 
 
 def quote(text: str) -> str:
     """Returns the text as a literal of an expression."""
-    bounded(len(text) + 2)
+    check_size(len(text) + 2)
     quoted = f'"{text.translate(_QUOTED)}"'
-    bounded(len(quoted))
+    check_size(len(quoted))
     return quoted
 
 
@@ -133,7 +133,7 @@ def _out_of_range(index: int) -> EvaluationError:
     return EvaluationError(f"index out of range: {index}")
 
 
-def _printed(value: object) -> str:
+def _print(value: object) -> str:
     """Formats a value as Go's `%v` does."""
     if value is None:
         return "0"
@@ -147,11 +147,11 @@ def _printed(value: object) -> str:
         date, time, zone = format_parts(value)
         return f"{date} {time} {zone} {zone if value.offset else 'UTC'}"
     if isinstance(value, Optional):
-        return f"optional({_printed(value.value)})" if value.present else "optional.none()"
+        return f"optional({_print(value.value)})" if value.present else "optional.none()"
     if isinstance(value, Sequence):
-        return f"[{', '.join(map(_printed, value))}]"
+        return f"[{', '.join(map(_print, value))}]"
     if isinstance(value, Mapping):
-        return f"{{{', '.join(f'{_printed(key)}: {_printed(item)}' for key, item in value.items())}}}"
+        return f"{{{', '.join(f'{_print(key)}: {_print(item)}' for key, item in value.items())}}}"
     return str(value)
 
 
@@ -161,19 +161,19 @@ _MANY_STEPS = 1_000_000
 
 def matches(text: str, pattern: str) -> bool:
     """Returns whether there is a match anywhere in a text."""
-    return bool(_compiled(pattern, "").matches(text))
+    return bool(_compile(pattern, "").matches(text))
 
 
 def find(text: str, pattern: str) -> str:
     """Returns the first match, `""` if there is none."""
-    span = _compiled(pattern, "Illegal regex: ").span(text)
+    span = _compile(pattern, "Illegal regex: ").span(text)
     return text[slice(*span)] if span else ""
 
 
 def find_all(text: str, pattern: str, limit: int = -1) -> list[str]:
     """Returns all matches, or at most `limit` of them if it is not negative."""
     try:
-        return _found(_compiled(pattern, "Illegal regex: "), text, limit)
+        return _found(_compile(pattern, "Illegal regex: "), text, limit)
     except StepLimitError:
         raise EvaluationError("the pattern takes too many steps on this text") from None
 
@@ -195,7 +195,7 @@ def _found(expression: Pattern, text: str, limit: int) -> list[str]:
     return found
 
 
-def _compiled(pattern: str, prefix: str) -> Pattern:
+def _compile(pattern: str, prefix: str) -> Pattern:
     try:
         expression = compiled(pattern)
     except GoRegexError as error:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from validation_gen.kubernetes.cel import containers
-from validation_gen.kubernetes.cel.containers import compared
+from validation_gen.kubernetes.cel.containers import compare
 from validation_gen.kubernetes.cel.functions import (
     authorizers,
     conversions,
@@ -52,10 +52,10 @@ _COMPARED = (
     *("double_int64", "double_uint64", "string", "bytes", "timestamp", "duration"),
 )
 _ORDERS: dict[str, Operation] = {
-    "less": lambda left, right: compared(left, right) < 0,
-    "less_equals": lambda left, right: compared(left, right) <= 0,
-    "greater": lambda left, right: compared(left, right) > 0,
-    "greater_equals": lambda left, right: compared(left, right) >= 0,
+    "less": lambda left, right: compare(left, right) < 0,
+    "less_equals": lambda left, right: compare(left, right) <= 0,
+    "greater": lambda left, right: compare(left, right) > 0,
+    "greater_equals": lambda left, right: compare(left, right) >= 0,
 }
 _COMPUTED: dict[str, Operation] = {
     "add": numbers.add,

@@ -37,20 +37,20 @@ def find_offset(zone: str, seconds: int) -> int:
     if zone in ("", "UTC", "Local"):  # a server's own zone is UTC
         return 0
     moment = _EPOCH + datetime.timedelta(seconds=min(max(seconds, _FIRST_ZONE_LOOKUP), _LAST_ZONE_LOOKUP))
-    offset = moment.astimezone(_named(zone)).utcoffset()
+    offset = moment.astimezone(_find_zone(zone)).utcoffset()
     return int(offset.total_seconds()) if offset is not None else 0
 
 
 def _numeric(hours: str, minutes: str) -> int:
     """Returns the seconds of an offset; upstream checks neither part."""
     sign = -1 if hours.startswith("-") else 1
-    minutes_ahead = _wrapped(_integer(hours) * 60 + sign * _integer(minutes))
-    nanoseconds = _wrapped(minutes_ahead * 60_000_000_000)
+    minutes_ahead = _wrap(_integer(hours) * 60 + sign * _integer(minutes))
+    nanoseconds = _wrap(minutes_ahead * 60_000_000_000)
     return int(nanoseconds / 1e9)
 
 
 @functools.lru_cache(maxsize=256)
-def _named(zone: str) -> zoneinfo.ZoneInfo:
+def _find_zone(zone: str) -> zoneinfo.ZoneInfo:
     if ".." in zone or zone.startswith(("/", "\\")):
         raise EvaluationError("time: invalid location name")
     try:
@@ -70,7 +70,7 @@ def _integer(text: str) -> int:
     return int(text)
 
 
-def _wrapped(number: int) -> int:
+def _wrap(number: int) -> int:
     """Wraps a number around to 64 bits, as Go does on overflow."""
     return (number - INT_LEAST) % (1 << 64) + INT_LEAST
 
@@ -225,15 +225,15 @@ def part_of_timestamp(function: str, timestamp: Timestamp, zone: str = "UTC") ->
 def part_of_duration(function: str, duration: Duration) -> int:
     """Computes `getHours` etc.: the whole duration in a unit, without a fraction."""
     if function == "getMilliseconds":
-        return _truncated(duration.nanoseconds, _MILLISECOND)
+        return _truncate(duration.nanoseconds, _MILLISECOND)
     return math.trunc(_in_units(duration, _WHOLES[function]))
 
 
 def _in_units(duration: Duration, unit: int) -> float:
     """Divides as Go does, with the rounding of a double."""
-    whole = _truncated(duration.nanoseconds, unit)
+    whole = _truncate(duration.nanoseconds, unit)
     return float(whole) + float(duration.nanoseconds - whole * unit) / unit
 
 
-def _truncated(number: int, unit: int) -> int:
+def _truncate(number: int, unit: int) -> int:
     return -(-number // unit) if number < 0 else number // unit

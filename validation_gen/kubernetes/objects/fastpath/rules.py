@@ -11,7 +11,7 @@ from validation_gen.kubernetes.cel.compiled import (
     UnsupportedError,
     Writer,
     of_shape,
-    translated,
+    translate,
 )
 from validation_gen.kubernetes.cel.compiled.writer import LIMIT
 from validation_gen.kubernetes.cel.operations import CostExceededError
@@ -99,10 +99,10 @@ class CompiledRules:
                 writer.line(f"return {create}(v, cost)")
         else:
             with writer.block(f"def {name}(v, {'o, ' if update else ''}cost):"):
-                self._place(rules, update)
+                self._place_rule(rules, update)
         writer.defined(name, "rules")
 
-    def _place(self, rules: Rules, update: bool) -> None:
+    def _place_rule(self, rules: Rules, update: bool) -> None:
         writer = self._writer
         writer.constant_cost = 0
         for rule in rules.compiled:
@@ -151,15 +151,15 @@ class CompiledRules:
     def _rule(self, rules: Rules, rule: RunningRule, update: bool) -> None:
         writer = self._writer
         if rule.rule.optional_old_self:
-            writer.spend(f"{self._planned(rules, rule)}(v, {'o' if update else 'None'})")
+            writer.spend(f"{self._plan_rule(rules, rule)}(v, {'o' if update else 'None'})")
             return
         if not rule.uses_old:
-            self._checked(rules, rule)
+            self._check_rule(rules, rule)
         elif update:
             with writer.block("if o is not None:"):
-                self._checked(rules, rule)
+                self._check_rule(rules, rule)
 
-    def _checked(self, rules: Rules, rule: RunningRule) -> None:
+    def _check_rule(self, rules: Rules, rule: RunningRule) -> None:
         writer = self._writer
         assert rule.typed is not None
         before = writer.constant_cost
@@ -168,15 +168,15 @@ class CompiledRules:
             if self._plans_alone:
                 raise UnsupportedError("source that is too large")
             with writer.apart() as lines:
-                found = translated(writer, rule.typed, variables)
+                found = translate(writer, rule.typed, variables)
         except UnsupportedError:
             writer.constant_cost = before
-            writer.spend(f"{self._planned(rules, rule)}(v, {'o' if rule.uses_old else 'None'})")
+            writer.spend(f"{self._plan_rule(rules, rule)}(v, {'o' if rule.uses_old else 'None'})")
             return
         writer.put([line[1:] for line in lines])
         writer.line(f"if not {found.text}: raise DOUBT")
 
-    def _planned(self, rules: Rules, rule: RunningRule) -> str:
+    def _plan_rule(self, rules: Rules, rule: RunningRule) -> str:
         """Returns the name of a function that runs a rule as a plan."""
         plan, read, is_optional = rule.plan, rules.shape.read, bool(rule.rule.optional_old_self)
         assert plan is not None

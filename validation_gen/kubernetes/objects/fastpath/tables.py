@@ -14,7 +14,7 @@ from typing import Any
 from validation_gen.kubernetes.crd.pruning import META_FIELDS
 from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.kubernetes.crd.values import RESOURCE, combination_holds, judge
-from validation_gen.kubernetes.formats.valueformats import FORMATS, normalized
+from validation_gen.kubernetes.formats.valueformats import FORMATS, normalize
 from validation_gen.kubernetes.objects.fastpath.walk import CODE, make_walk
 from validation_gen.runtime.fastpath.nodes import ENDLESS, LEAST, MOST, Node
 from validation_gen.runtime.goregex import GoRegexError, compiled
@@ -148,7 +148,7 @@ class _Tables:
             node = Node(CODE.STRUCT)
             self.fields(node, schema, ())
             if schema.min_properties or schema.max_properties is not None:
-                node.calls.append(_sized(schema.min_properties or 0, schema.max_properties))
+                node.calls.append(_check_size(schema.min_properties or 0, schema.max_properties))
         if node is not None:
             _add_combinations(node, schema)
         return node
@@ -161,7 +161,7 @@ class _Tables:
         node.key = self.add(Node(CODE.TEXT))
         node.item = self.place(part)
         if schema.required:
-            node.calls.append(_named(schema.required))
+            node.calls.append(_check_names(schema.required))
         self.mark(node, node.item)
         return node
 
@@ -184,7 +184,7 @@ class _Tables:
             node.members.append((name, inner, flags, default))
         known = {name for name, *_ in node.members if name not in left}
         if others := [name for name in schema.required if name not in known]:
-            node.calls.append(_named(tuple(others)))
+            node.calls.append(_check_names(tuple(others)))
 
     def mark(self, node: Node, inner: int) -> None:
         """Marks a place that has defaults below it."""
@@ -229,7 +229,7 @@ def _string(schema: Schema) -> Node | None:
             return None
         if automaton is not None:
             node.patterns.append(_pattern(schema.pattern, automaton.finds))
-    format = normalized(RESOURCE.format(schema))
+    format = normalize(RESOURCE.format(schema))
     if format in FORMATS:
         node.patterns.append(_pattern("", FORMATS[format]))
     return node
@@ -288,12 +288,12 @@ def _exact_check(schema: Schema) -> tuple[Callable[[Any], bool | None], tuple[()
     return _check(lambda value: not judge(schema, value))
 
 
-def _named(names: tuple[str, ...]) -> tuple[Callable[[Any], bool | None], tuple[()]]:
+def _check_names(names: tuple[str, ...]) -> tuple[Callable[[Any], bool | None], tuple[()]]:
     """Returns the check that an object has some names, with any values."""
     return _check(lambda value: all(name in value for name in names))
 
 
-def _sized(least: int, most: int | None) -> tuple[Callable[[Any], bool | None], tuple[()]]:
+def _check_size(least: int, most: int | None) -> tuple[Callable[[Any], bool | None], tuple[()]]:
     """Returns the check of the number of properties."""
     return _check(lambda value: least <= len(value) and (most is None or len(value) <= most))
 
