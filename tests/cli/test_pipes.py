@@ -177,7 +177,7 @@ def test_no_command_waits_for_a_pipe_in_its_output(program: Program) -> None:
 def test_devices_are_refused_with_words(device: str) -> None:
     if not Path(device).exists():
         pytest.skip("there is no such device")
-    for read in (reading.read, reading.read_named, reading.opened):
+    for read in (reading.read, reading.read_named, reading.open_argument):
         with pytest.raises(OSError, match="it is a device, and only ordinary files are read"):
             read(device)
 

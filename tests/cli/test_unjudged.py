@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.program import invoke
-from validation_gen.compiler.lower.unknown import unjudged
+from validation_gen.compiler.lower.unknown import count_unchecked
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.sources.reader import read_universe
 
@@ -109,6 +109,6 @@ def test_quiet_runs_are_silent(sources: Path) -> None:
 
 
 def test_one_line_counts_once_and_of_a_rule_only_its_expression(sources: Path) -> None:
-    found = unjudged(read_universe(("v1",), Diagnostics()).inputs)
+    found = count_unchecked(read_universe(("v1",), Diagnostics()).inputs)
     assert (found.markers, found.rules) == (4, 2)
     assert str(found) == SENTENCE

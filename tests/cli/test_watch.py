@@ -318,12 +318,12 @@ def test_what_the_system_does_not_tell_is_seen_all_the_same(tmp_path: Path, monk
 def test_notes_reach_whoever_notes_around_them(tmp_path: Path) -> None:
     file = tmp_path / "a.go"
     file.write_text("package a\n")
-    with recording_fs.noted() as outer:
-        with recording_fs.noted() as inner:
+    with recording_fs.record() as outer:
+        with recording_fs.record() as inner:
             recording_fs.read(file)
         assert inner.answers
     assert outer.answers == inner.answers
-    with recording_fs.noted() as notes:
+    with recording_fs.record() as notes:
         recording_fs.replay_queries(outer.answers)
     assert notes.answers == outer.answers
     assert fs_queries.still_holds(notes.answers)

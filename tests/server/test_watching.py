@@ -79,7 +79,7 @@ def test_a_fault_ends_a_watch_with_an_error(monkeypatch: pytest.MonkeyPatch) -> 
     async def scenario() -> None:
         async with _serving() as asking:
             watch = await asking.watch(f"{_ROBOTS.format('a')}?watch=1")
-            monkeypatch.setattr(watching, "shown_objects", fail)
+            monkeypatch.setattr(watching, "convert_objects", fail)
             await _create(asking, "r")
             [event] = watch.events
             assert (event["type"], event["object"]["code"]) == ("ERROR", 500)

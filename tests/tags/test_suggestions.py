@@ -5,7 +5,7 @@ import pytest
 from tests.tables import each
 from validation_gen.diagnostics import Span
 from validation_gen.tags import suggestions
-from validation_gen.tags.model import quoted
+from validation_gen.tags.model import quote
 from validation_gen.tags.parser import RawTag, TagSyntaxError, parse
 
 KNOWN = [
@@ -59,7 +59,7 @@ def test_example_gets_its_own_advice(advice: str, example: str) -> None:
 
 @pytest.mark.parametrize(("text", "shown"), [("x", '"x"'), ("", '""'), (r"a\"b", r'"a\\\"b"')])
 def test_quoted(text: str, shown: str) -> None:
-    assert quoted(text) == shown
+    assert quote(text) == shown
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ from validation_gen.webhooks import (
     mutates,
     validates,
 )
-from validation_gen.webhooks.checks import declared_in
+from validation_gen.webhooks.checks import find_declared
 
 ALLOWED = {"uid": REQUEST["uid"], "allowed": True}
 _kind: Any = 7
@@ -339,14 +339,14 @@ def test_they_can_read_other_objects() -> None:
 def test_declarations_are_found_in_modules_in_their_order() -> None:
     module = types.ModuleType("own")
     module.__dict__.update(first=yields, second=returns_one, again=yields, types=types, Warned=Warned)
-    assert [each.name for each in declared_in([module])] == ["yields", "returns_one"]
+    assert [each.name for each in find_declared([module])] == ["yields", "returns_one"]
 
     @validates("Robot")
     @validates("Dock", operations=["CREATE"])
     def both(request: Request) -> None:
         return None
 
-    assert [each.kind for each in declared_in([both])] == ["Dock", "Robot"]
+    assert [each.kind for each in find_declared([both])] == ["Dock", "Robot"]
 
 
 def test_methods_know_their_object() -> None:

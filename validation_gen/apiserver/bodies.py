@@ -138,7 +138,7 @@ def _json_problem(body: bytes, problem: ValueError) -> str:
             if not found:
                 return "unexpected end of JSON input"
             if found != wanted:
-                return f"invalid character {_quoted(found)} in literal {literal} (expecting {_quoted(wanted)})"
+                return f"invalid character {_quote(found)} in literal {literal} (expecting {_quote(wanted)})"
     if "Extra data" in message:
         where = "after top-level value"
     elif "':' delimiter" in message:
@@ -147,7 +147,7 @@ def _json_problem(body: bytes, problem: ValueError) -> str:
         where = "after object key:value pair" if _is_in_object(text, at) else "after array element"
     elif "property name" in message:
         where = "looking for beginning of object key string"
-    return f"invalid character {_quoted(text[at])} {where}"
+    return f"invalid character {_quote(text[at])} {where}"
 
 
 def _is_in_object(text: str, at: int) -> bool:
@@ -162,7 +162,7 @@ def _is_in_object(text: str, at: int) -> bool:
     return True
 
 
-def _quoted(char: str) -> str:
+def _quote(char: str) -> str:
     return "'\\''" if char == "'" else "'\"'" if char == '"' else f"'{go_quote(char)[1:-1]}'"
 
 

@@ -101,10 +101,10 @@ class Collector(Controller):
                 self._own.discard(change.key)
                 delay = 0.0
             after = None if change.value is None else read_indexed(change.value)
-            gone = ""
+            deleted_uid = ""
             if change.value is None and change.before is not None and self._index.owners:
-                gone = str(read_metadata(change.before.value).get("uid") or "")
-            self._plan(self._index.update(change.key, after, gone), delay)
+                deleted_uid = str(read_metadata(change.before.value).get("uid") or "")
+            self._plan(self._index.update(change.key, after, deleted_uid), delay)
 
     # --- work ---------------------------------------------------------------------------------------------------------
 

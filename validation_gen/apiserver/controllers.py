@@ -10,7 +10,7 @@ from validation_gen.apiserver.clock import Clock
 from validation_gen.apiserver.errors import ApiError
 from validation_gen.apiserver.interface import Resource
 from validation_gen.apiserver.storage import ConflictError, Follower, Store, StoreError
-from validation_gen.apiserver.writes import stored_bytes
+from validation_gen.apiserver.writes import encode_object
 
 #: Seconds until another look at objects that wait, and until another attempt after a failure.
 _POLL_SECONDS = 0.2
@@ -82,7 +82,7 @@ class Reconciler(Controller, Generic[R]):
             if found["metadata"].get("deletionTimestamp") and self._resource.is_finished(found):
                 await self._store.delete(key, revision)
             else:
-                await self._store.put(key, stored_bytes(found), revision)
+                await self._store.put(key, encode_object(found), revision)
         except ConflictError:
             self._wake_later()
 

@@ -59,7 +59,7 @@ class WebhookConverter:
     def convert(self, objects: Sequence[dict[str, Any]], api_version: str) -> list[dict[str, Any]]:
         """Returns objects in a version. Objects in this version already are not sent."""
         waiting = [obj for obj in objects if obj.get("apiVersion") != api_version and not _is_empty(obj)]
-        converted = iter(self._converted(waiting, api_version) if waiting else ())
+        converted = iter(self._request_conversion(waiting, api_version) if waiting else ())
         found = []
         for obj in objects:
             if obj.get("apiVersion") == api_version:
@@ -68,7 +68,7 @@ class WebhookConverter:
                 found.append({**obj, "apiVersion": api_version} if _is_empty(obj) else next(converted))
         return found
 
-    def _converted(self, objects: Sequence[dict[str, Any]], api_version: str) -> list[dict[str, Any]]:
+    def _request_conversion(self, objects: Sequence[dict[str, Any]], api_version: str) -> list[dict[str, Any]]:
         about = f"conversion webhook for {objects[0].get('apiVersion')}, Kind={objects[0].get('kind')}"
         if not self._version:
             raise internal("no supported conversion review versions")
@@ -126,19 +126,19 @@ def _read_answer(data: bytes, media: str, uid: str, wanted: str) -> list[Any]:
     response = review.get("response")
     if response is None:
         raise ConversionError("no response provided")
-    response = _typed(response, dict, "response")
-    found_uid = _typed(response.get("uid", ""), str, "response.uid")
+    response = _add_type(response, dict, "response")
+    found_uid = _add_type(response.get("uid", ""), str, "response.uid")
     if wanted.endswith("/v1") and found_uid != uid:
         raise ConversionError(f"expected response.uid={go_quote(uid)}, got {go_quote(found_uid)}")
-    result = _typed({} if response.get("result") is None else response["result"], dict, "response.result")
-    status = _typed(result.get("status") or "", str, "response.result.status")
+    result = _add_type({} if response.get("result") is None else response["result"], dict, "response.result")
+    status = _add_type(result.get("status") or "", str, "response.result.status")
     if status != "Success":
-        message = _typed(result.get("message") or "", str, "response.result.message")
+        message = _add_type(result.get("message") or "", str, "response.result.message")
         raise ConversionError(message or f"response.result.status was '{status}', not 'Success'")
-    return list(_typed(response.get("convertedObjects") or [], list, "response.convertedObjects"))
+    return list(_add_type(response.get("convertedObjects") or [], list, "response.convertedObjects"))
 
 
-def _typed(value: Any, kind: type, field: str) -> Any:
+def _add_type(value: Any, kind: type, field: str) -> Any:
     """Returns a value that has a type."""
     if not isinstance(value, kind):
         wanted = "string" if kind is str else "struct" if kind is dict else "slice"
@@ -170,12 +170,12 @@ def _check_object(obj: dict[str, Any], answer: Any, api_version: str, index: int
         if before != after:
             raise ConversionError(f"invalid object: must have the same {shown}: {before} != {after}")
     try:
-        return {**answer, "metadata": _restored(own, sent, has_metadata="metadata" in answer)}
+        return {**answer, "metadata": _restore_metadata(own, sent, has_metadata="metadata" in answer)}
     except ConversionError as problem:
         raise ConversionError(f"invalid metadata: {problem}") from None
 
 
-def _restored(own: dict[str, Any], sent: Any, *, has_metadata: bool) -> dict[str, Any]:
+def _restore_metadata(own: dict[str, Any], sent: Any, *, has_metadata: bool) -> dict[str, Any]:
     if not has_metadata:
         raise ConversionError("missing metadata in converted object")
     if not isinstance(sent, dict):

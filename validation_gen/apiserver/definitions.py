@@ -136,7 +136,7 @@ class DefinitionResource(Resource):
         for each in (found.get("spec") or {}).get("versions") or ():
             if isinstance(each.get("schema"), dict) and "openAPIV3Schema" in each["schema"]:
                 each["schema"]["openAPIV3Schema"] = without_empty(each["schema"]["openAPIV3Schema"])
-        return Normalized(defaulted(found), is_valid=True), slips
+        return Normalized(apply_defaults(found), is_valid=True), slips
 
     def load(self, version: BuiltinVersion, stored: dict[str, Any]) -> Normalized:
         return Normalized({**stored, "apiVersion": version.api_version, "kind": KIND}, is_valid=True)
@@ -158,25 +158,25 @@ class DefinitionResource(Resource):
         meta = obj["metadata"]
         meta.pop("namespace", None)
         if old is None:
-            obj["status"] = _stored_versions(obj["spec"], copy.deepcopy(_NEW_STATUS))
-            errors, warnings = _checked(obj)
+            obj["status"] = _find_stored_versions(obj["spec"], copy.deepcopy(_NEW_STATUS))
+            errors, warnings = _check(obj)
             return Outcome(422, errors=errors) if errors else Outcome(201, obj, warnings=warnings)
         before = old.object
         if subresource == "status":
             obj["spec"] = before["spec"]
             errors = _update_errors(obj, before)
-            return Outcome(422, errors=errors) if errors else Outcome(200, _restored(obj, before))
-        obj["status"] = _stored_versions(obj["spec"], copy.deepcopy(before.get("status") or _NEW_STATUS))
+            return Outcome(422, errors=errors) if errors else Outcome(200, _restore_metadata(obj, before))
+        obj["status"] = _find_stored_versions(obj["spec"], copy.deepcopy(before.get("status") or _NEW_STATUS))
         changed = not identical(obj["spec"], before["spec"])
         meta["generation"] = (before["metadata"].get("generation") or 0) + changed
         errors = _update_errors(obj, before)
-        found, warnings = _checked(obj) if changed else ([], [])
+        found, warnings = _check(obj) if changed else ([], [])
         errors += [error for error in found if not error.field.startswith(("status.", "metadata.name"))]
-        errors += _immutable_errors(obj, before) + _stored_errors(obj)
+        errors += _immutable_errors(obj, before) + _check_stored(obj)
         if errors:
             return Outcome(422, errors=errors)
-        _, known = _checked(before) if warnings else ([], [])
-        return Outcome(200, _restored(obj, before), warnings=[each for each in warnings if each not in known])
+        _, known = _check(before) if warnings else ([], [])
+        return Outcome(200, _restore_metadata(obj, before), warnings=[each for each in warnings if each not in known])
 
     def fields(self, version: BuiltinVersion, subresource: str) -> FieldManager:
         ignored = FieldSet.from_paths(("f:spec",) if subresource == "status" else ("f:status",))
@@ -186,7 +186,7 @@ class DefinitionResource(Resource):
             lambda obj, api_version: {**obj, "apiVersion": api_version},
             ignored={version.api_version: ignored},
             subresource=subresource,
-            default=defaulted,
+            default=apply_defaults,
             empty=_EMPTY,
         )
 
@@ -199,7 +199,7 @@ def _drop(obj: Any, keys: tuple[str | int, ...], name: str) -> None:
         obj.pop(keys[-1] if keys else name, None)
 
 
-def defaulted(obj: dict[str, Any]) -> dict[str, Any]:
+def apply_defaults(obj: dict[str, Any]) -> dict[str, Any]:
     """Returns a definition with its defaults."""
     spec = {**(obj.get("spec") or {})}
     names = {**(spec.get("names") or {})}
@@ -221,7 +221,7 @@ def defaulted(obj: dict[str, Any]) -> dict[str, Any]:
     return {**obj, "spec": {"group": "", "scope": "", "versions": None, **spec}, "status": status}
 
 
-def _stored_versions(spec: Mapping[str, Any], status: dict[str, Any]) -> dict[str, Any]:
+def _find_stored_versions(spec: Mapping[str, Any], status: dict[str, Any]) -> dict[str, Any]:
     stored = status.get("storedVersions") or []
     for version in spec.get("versions") or ():
         if version.get("storage"):
@@ -232,7 +232,7 @@ def _stored_versions(spec: Mapping[str, Any], status: dict[str, Any]) -> dict[st
     return status
 
 
-def _restored(obj: dict[str, Any], before: dict[str, Any]) -> dict[str, Any]:
+def _restore_metadata(obj: dict[str, Any], before: dict[str, Any]) -> dict[str, Any]:
     """Restores the metadata that an update cannot change, in place."""
     meta, known = obj["metadata"], before["metadata"]
     for name in ("creationTimestamp", "uid", "deletionTimestamp", "deletionGracePeriodSeconds"):
@@ -242,7 +242,7 @@ def _restored(obj: dict[str, Any], before: dict[str, Any]) -> dict[str, Any]:
     return obj
 
 
-def _checked(obj: dict[str, Any]) -> tuple[list[FieldError], list[str]]:
+def _check(obj: dict[str, Any]) -> tuple[list[FieldError], list[str]]:
     """Returns the errors of a definition, and the server's warnings."""
     plain = {name: value for name, value in obj.items() if name != "status"}
     checked = check_definition(plain)
@@ -275,7 +275,7 @@ def _immutable_errors(obj: dict[str, Any], before: dict[str, Any]) -> list[Field
     return [FieldError.invalid(path, new, texts.IMMUTABLE) for path, new, known in pairs if new != known]
 
 
-def _stored_errors(obj: dict[str, Any]) -> list[FieldError]:
+def _check_stored(obj: dict[str, Any]) -> list[FieldError]:
     stored = obj["status"].get("storedVersions") or []
     names = [version["name"] for version in obj["spec"].get("versions") or ()]
     missing = [

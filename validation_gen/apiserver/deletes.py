@@ -16,7 +16,7 @@ from validation_gen.apiserver.ownership import FOREGROUND, ORPHAN
 from validation_gen.apiserver.reads import Reader, selection
 from validation_gen.apiserver.requests import DeleteOptions, delete_options, list_options, refuse_invalid
 from validation_gen.apiserver.storage import ConflictError, Entry, Store
-from validation_gen.apiserver.writes import STALE, stored_bytes, stored_object
+from validation_gen.apiserver.writes import STALE, decode_object, encode_object
 from validation_gen.runtime.gotext import go_quote
 
 _ATTEMPTS = 5
@@ -66,7 +66,7 @@ class Deleter:
     async def _remove_once(
         self, call: Call, entry: Entry, name: str, options: DeleteOptions
     ) -> tuple[dict[str, Any], bool]:
-        stored = stored_object(entry)
+        stored = decode_object(entry)
         meta = stored["metadata"]
         shown = await call.resource.run(call.resource.load, call.version, stored)
         self._check(call, name, meta, options)
@@ -74,7 +74,7 @@ class Deleter:
             await call.review.run(call.review.remove, shown.object, call.target.name)
         marked = call.resource.deleting(stored, call.clock.stamp())
         if marked is not stored:
-            value = stored_bytes(marked)
+            value = encode_object(marked)
             if value != entry.value and not options.dry_run:
                 revision = await self.store.put(entry.key, value, entry.revision)
                 marked["metadata"]["resourceVersion"] = str(revision)
@@ -90,7 +90,7 @@ class Deleter:
             if meta.get("generation"):
                 changed["generation"] = meta["generation"] + 1
         new = {**stored, "metadata": changed}
-        value = stored_bytes(new)
+        value = encode_object(new)
         if value != entry.value and not options.dry_run:
             revision = await self.store.put(entry.key, value, entry.revision)
             changed["resourceVersion"] = str(revision)

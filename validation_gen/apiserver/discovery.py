@@ -62,7 +62,7 @@ class Discovery:
         if not parts:
             return Response(200, {"paths": self.paths(self._catalog)})
         if parts in (["api"], ["apis"]) and _wants_aggregated(headers.get("accept", "")):
-            return self._aggregated([""] if parts == ["api"] else self._group_names(), headers)
+            return self._aggregate([""] if parts == ["api"] else self._group_names(), headers)
         try:
             media = negotiate(headers.get("accept"), transforms=False)
         except ApiError as problem:
@@ -141,7 +141,7 @@ class Discovery:
 
     def resources(self, group: str, version: str) -> dict[str, Any] | None:
         """Returns the resources of a version, None if there is no such version."""
-        served = self._served(group, version)
+        served = self._find_served(group, version)
         if not served:
             return None
         return {
@@ -151,17 +151,19 @@ class Discovery:
             "resources": [each for resource in served for each in _resource(resource, resource.versions[version])],
         }
 
-    def _served(self, group: str, version: str) -> list[Any]:
+    def _find_served(self, group: str, version: str) -> list[Any]:
         """Returns the resources of a version, by name."""
         found = [each for each in self._catalog if each.group == group and version in each.versions]
         return sorted(found, key=lambda each: str(each.resource))
 
-    def _aggregated(self, groups: Sequence[str], headers: Mapping[str, str]) -> Response:
+    def _aggregate(self, groups: Sequence[str], headers: Mapping[str, str]) -> Response:
         items = []
         for group in groups:
             versions = []
             for version in self._versions(group):
-                resources = [_discovered(each, each.versions[version]) for each in self._served(group, version)]
+                resources = [
+                    _describe_resource(each, each.versions[version]) for each in self._find_served(group, version)
+                ]
                 versions.append({"version": version, "resources": resources, "freshness": "Current"})
             items.append({"metadata": {"name": group} if group else {}, "versions": versions})
         body = {"kind": "APIGroupDiscoveryList", "apiVersion": "apidiscovery.k8s.io/v2", "metadata": {}, "items": items}
@@ -216,7 +218,7 @@ def _storage_hash(resource: Any) -> str:
     return base64.b64encode(hashlib.sha256(text.encode()).digest()[:8]).decode()
 
 
-def _discovered(resource: Any, version: Any) -> dict[str, Any]:
+def _describe_resource(resource: Any, version: Any) -> dict[str, Any]:
     names = resource.names
     custom = isinstance(resource, CustomResource)  # others leave the group and the version to the document around
     kind = {

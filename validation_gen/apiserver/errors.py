@@ -79,25 +79,25 @@ def bad_request(message: str) -> ApiError:
 
 def not_found(group: str, resource: str, name: str) -> ApiError:
     """Returns 404 for an object that does not exist."""
-    message = f"{_qualified(resource, group)} {go_quote(name)} not found"
+    message = f"{_qualify(resource, group)} {go_quote(name)} not found"
     return ApiError(404, "NotFound", message, make_details(group, resource, name))
 
 
 def already_exists(group: str, resource: str, name: str) -> ApiError:
     """Returns 409 for an object that exists."""
-    message = f"{_qualified(resource, group)} {go_quote(name)} already exists"
+    message = f"{_qualify(resource, group)} {go_quote(name)} already exists"
     return ApiError(409, "AlreadyExists", message, make_details(group, resource, name))
 
 
 def conflict(group: str, resource: str, name: str, problem: str) -> ApiError:
     """Returns 409 for a write of an object that another write has changed before."""
-    message = f"Operation cannot be fulfilled on {_qualified(resource, group)} {go_quote(name)}: {problem}"
+    message = f"Operation cannot be fulfilled on {_qualify(resource, group)} {go_quote(name)}: {problem}"
     return ApiError(409, "Conflict", message, make_details(group, resource, name))
 
 
 def forbidden(group: str, resource: str, name: str, problem: str) -> ApiError:
     """Returns 403."""
-    message = f"{_qualified(resource, group)} {go_quote(name)} is forbidden: {problem}"
+    message = f"{_qualify(resource, group)} {go_quote(name)} is forbidden: {problem}"
     return ApiError(403, "Forbidden", message, make_details(group, resource, name))
 
 
@@ -130,7 +130,7 @@ def internal_error(problem: str) -> ApiError:
 
 def method_not_allowed(group: str, resource: str, verb: str) -> ApiError:
     """Returns 405 for a verb that a resource does not have."""
-    message = f"{verb} is not supported on resources of kind {go_quote(_qualified(resource, group))}"
+    message = f"{verb} is not supported on resources of kind {go_quote(_qualify(resource, group))}"
     return ApiError(405, "MethodNotAllowed", message, make_details(group, resource))
 
 
@@ -147,7 +147,7 @@ def refuse_method() -> ApiError:
 def invalid(group: str, kind: str, name: str, errors: Sequence[FieldError]) -> ApiError:
     """Returns 422 for an object with errors."""
     causes = [{"reason": error.type.value, "message": error.body, "field": error.field} for error in errors]
-    message = f"{_qualified(kind, group)} {go_quote(name)} is invalid: {aggregate(map(str, errors))}"
+    message = f"{_qualify(kind, group)} {go_quote(name)} is invalid: {aggregate(map(str, errors))}"
     return ApiError(422, "Invalid", message, make_details(group, kind, name, causes=causes))
 
 
@@ -157,5 +157,5 @@ def aggregate(texts: Iterable[str]) -> str:
     return found[0] if len(found) == 1 else f"[{', '.join(found)}]"
 
 
-def _qualified(resource: str, group: str) -> str:
+def _qualify(resource: str, group: str) -> str:
     return f"{resource}.{group}" if group else resource

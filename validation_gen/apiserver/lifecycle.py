@@ -27,7 +27,7 @@ from validation_gen.apiserver.errors import aggregate
 from validation_gen.apiserver.requests import DeleteOptions
 from validation_gen.apiserver.resources import CustomResource
 from validation_gen.apiserver.storage import Change, Entry, Store
-from validation_gen.apiserver.writes import stored_object
+from validation_gen.apiserver.writes import decode_object
 from validation_gen.kubernetes.crd.decode import mistakes
 from validation_gen.kubernetes.crd.definition import read_definition
 from validation_gen.kubernetes.crd.gotypes import DEFINITION
@@ -95,7 +95,7 @@ class Definitions(Reconciler[DefinitionResource]):
             if old is not None:
                 self._drop(old)
             return
-        new = stored_object(entry)
+        new = decode_object(entry)
         if not _is_definition(new):
             return
         self._stored[key] = new
@@ -136,7 +136,7 @@ class Definitions(Reconciler[DefinitionResource]):
         if definition["metadata"].get("deletionTimestamp"):
             await self._clean(key, definition)
             return
-        changed = self._accepted(definition)
+        changed = self._update_acceptance(definition)
         if changed is not None:
             await self._write(key, definition, changed)
         elif condition_is_true(definition, "NamesAccepted") and not condition_is_true(definition, "Established"):
@@ -147,13 +147,13 @@ class Definitions(Reconciler[DefinitionResource]):
     def _condition(self, kind: str, holds: bool, reason: str, message: str) -> dict[str, Any]:
         return make_condition(kind, holds=holds, stamp=self._clock.stamp(), reason=reason, message=message)
 
-    def _accepted(self, definition: dict[str, Any]) -> dict[str, Any] | None:
+    def _update_acceptance(self, definition: dict[str, Any]) -> dict[str, Any] | None:
         """Returns a definition with other accepted names or conditions, None if nothing changes."""
         spec, status = definition["spec"], definition.get("status") or {}
         wanted, accepted = spec["names"], status.get("acceptedNames") or {}
         if wanted == {k: v for k, v in accepted.items() if v}:
             return None
-        resources, kinds = self._taken(definition)
+        resources, kinds = self._find_taken_names(definition)
         found, reason, message = dict(accepted), "", ""
         for name, used in (("plural", resources), ("singular", resources)):
             found, reason, message = _claim(found, wanted, name, used, reason, message)
@@ -175,7 +175,7 @@ class Definitions(Reconciler[DefinitionResource]):
         }
         return self._with_names(definition, found, reason, message)
 
-    def _taken(self, definition: dict[str, Any]) -> tuple[set[str], set[str]]:
+    def _find_taken_names(self, definition: dict[str, Any]) -> tuple[set[str], set[str]]:
         """Returns the resource names and the kinds that other definitions of the group have."""
         resources: set[str] = set()
         kinds: set[str] = set()

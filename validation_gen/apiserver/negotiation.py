@@ -100,7 +100,7 @@ def find_accepted(header: str | None, *served: str) -> str:
     return ""
 
 
-def unsupported_media_type(supported: Sequence[str]) -> ApiError:
+def make_unsupported_media_type(supported: Sequence[str]) -> ApiError:
     """Returns 415."""
     message = f"the body of the request was in an unknown format - accepted media types include: {', '.join(supported)}"
     return ApiError(415, "UnsupportedMediaType", message)
@@ -111,7 +111,7 @@ def input_type(header: str | None, *, protobuf: bool = False) -> str:
     name = (header or JSON).partition(";")[0].strip().lower()
     if name in SERVED or (protobuf and name == PROTOBUF):
         return name
-    raise unsupported_media_type((*SERVED, PROTOBUF))
+    raise make_unsupported_media_type((*SERVED, PROTOBUF))
 
 
 class _Dumper(yaml.SafeDumper):

@@ -244,7 +244,7 @@ def _kind_schema(raw: Mapping[str, Any], *, v2: bool) -> dict[str, Any]:
     """Returns the schema of a kind, without properties if it allows others: clients would reject those."""
     if not raw or (v2 and raw.get(_OPEN)):
         return {"type": "object"}
-    found = _published(raw)
+    found = _publish_schema(raw)
     metadata = describe(METADATA, reference(component_name(OBJECT_META)))
     if v2:
         from validation_gen.emit.schema.swagger import to_v2  # noqa: PLC0415 - few clients want version 2
@@ -255,7 +255,7 @@ def _kind_schema(raw: Mapping[str, Any], *, v2: bool) -> dict[str, Any]:
     return found
 
 
-def _published(schema: Mapping[str, Any]) -> dict[str, Any]:
+def _publish_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
     """Returns a schema as the server publishes it: without false flags, and with types for integers or strings."""
     found = {
         name: deepcopy(value)
@@ -263,10 +263,10 @@ def _published(schema: Mapping[str, Any]) -> dict[str, Any]:
         if name in _VALUES or not (value is False or value is None)
     }
     if "properties" in found:
-        found["properties"] = {name: _published(part) for name, part in schema["properties"].items()}
+        found["properties"] = {name: _publish_schema(part) for name, part in schema["properties"].items()}
     for name in ("items", "additionalProperties"):
         if isinstance(found.get(name), dict):
-            found[name] = _published(schema[name])
+            found[name] = _publish_schema(schema[name])
     if found.get("x-kubernetes-int-or-string"):
         either, parts = found.get("anyOf"), found.get("allOf") or [{}]
         if either is None and parts[0].get("anyOf") != _INTEGER_OR_STRING:

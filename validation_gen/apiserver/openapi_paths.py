@@ -209,16 +209,16 @@ def to_v2(item: dict[str, Any], old: str, new: str) -> dict[str, Any]:
         if body:
             schema = next(iter(body["content"].values()))["schema"]
             required = {"required": True} if body.get("required") else {}
-            sent = {"name": "body", "in": "body", **required, "schema": _moved(schema, old, new)}
+            sent = {"name": "body", "in": "body", **required, "schema": _move(schema, old, new)}
             parameters.insert(0, sent)
-        kept = {name: value for name, value in operation.items() if name not in ("requestBody", "parameters")}
+        remaining = {name: value for name, value in operation.items() if name not in ("requestBody", "parameters")}
         responses = {}
         for code, response in operation["responses"].items():
             contents = list(response.get("content", {}).values())
-            answer = {"schema": _moved(contents[0]["schema"], old, new)} if contents else {}
+            answer = {"schema": _move(contents[0]["schema"], old, new)} if contents else {}
             responses[code] = {"description": response["description"], **answer}
         found[method] = {
-            **kept,
+            **remaining,
             "consumes": list(body.get("content") or SERVED),
             "produces": list(SERVED),
             "schemes": ["https"],
@@ -232,5 +232,5 @@ def _parameter_v2(parameter: dict[str, Any]) -> dict[str, Any]:
     return {**{name: value for name, value in parameter.items() if name != "schema"}, **parameter["schema"]}
 
 
-def _moved(schema: dict[str, Any], old: str, new: str) -> dict[str, Any]:
+def _move(schema: dict[str, Any], old: str, new: str) -> dict[str, Any]:
     return {"$ref": new + schema["$ref"].removeprefix(old)}

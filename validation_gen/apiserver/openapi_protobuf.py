@@ -43,16 +43,16 @@ def _varint(number: int) -> bytes:
     return bytes(found)
 
 
-def _delimited(number: int, content: bytes) -> bytes:
+def _delimit(number: int, content: bytes) -> bytes:
     return _varint(number << 3 | _BYTES) + _varint(len(content)) + content
 
 
 def _write_entry(number: int, name: str, value: bytes) -> bytes:
-    return _delimited(number, _write_text(1, name) + value)
+    return _delimit(number, _write_text(1, name) + value)
 
 
 def _write_text(number: int, value: str) -> bytes:
-    return _delimited(number, value.encode()) if value else b""
+    return _delimit(number, value.encode()) if value else b""
 
 
 def _write_integer(number: int, value: int) -> bytes:
@@ -64,7 +64,7 @@ def _write_double(number: int, value: float) -> bytes:
 
 
 def _write_any(number: int, value: Any) -> bytes:
-    return _delimited(number, _write_text(2, json.dumps(value, ensure_ascii=False)))
+    return _delimit(number, _write_text(2, json.dumps(value, ensure_ascii=False)))
 
 
 def _write_message(fields: Mapping[str, tuple[int, _Write]], *wrappers: int) -> _Write:
@@ -73,8 +73,8 @@ def _write_message(fields: Mapping[str, tuple[int, _Write]], *wrappers: int) -> 
     def write(number: int, value: Any) -> bytes:
         content = _encode(fields, value)
         for wrapper in reversed(wrappers):
-            content = _delimited(wrapper, content)
-        return _delimited(number, content)
+            content = _delimit(wrapper, content)
+        return _delimit(number, content)
 
     return write
 
@@ -87,27 +87,27 @@ def _write_map(write: _Write, inner: int = 1) -> _Write:
     """Returns a function that writes a mapping as a message with entries of name and value."""
 
     def write_all(number: int, values: Mapping[str, Any]) -> bytes:
-        return _delimited(number, b"".join(_write_entry(inner, name, write(2, each)) for name, each in values.items()))
+        return _delimit(number, b"".join(_write_entry(inner, name, write(2, each)) for name, each in values.items()))
 
     return write_all
 
 
 def _write_types(number: int, value: Any) -> bytes:
     names = [value] if isinstance(value, str) else value
-    return _delimited(number, _write_each(_write_text)(1, names))
+    return _delimit(number, _write_each(_write_text)(1, names))
 
 
 def _write_items(number: int, value: Any) -> bytes:
     schemas = value if isinstance(value, list) else [value]
-    return _delimited(number, _write_each(_write_schema)(1, schemas))
+    return _delimit(number, _write_each(_write_schema)(1, schemas))
 
 
 def _write_additional(number: int, value: Any) -> bytes:
-    return _delimited(number, _write_integer(2, value) if isinstance(value, bool) else _write_schema(1, value))
+    return _delimit(number, _write_integer(2, value) if isinstance(value, bool) else _write_schema(1, value))
 
 
 def _write_schema(number: int, value: Mapping[str, Any]) -> bytes:
-    return _delimited(number, _encode(_SCHEMA, value))
+    return _delimit(number, _encode(_SCHEMA, value))
 
 
 def _write_parameter(number: int, value: Mapping[str, Any]) -> bytes:
@@ -175,7 +175,7 @@ _PATH: Mapping[str, tuple[int, _Write]] = {
 }
 _RESPONSE: Mapping[str, tuple[int, _Write]] = {
     "description": (1, _write_text),
-    "schema": (2, lambda number, value: _delimited(number, _write_schema(1, value))),
+    "schema": (2, lambda number, value: _delimit(number, _write_schema(1, value))),
 }
 _OPERATION: Mapping[str, tuple[int, _Write]] = {
     "tags": (1, _write_each(_write_text)),

@@ -72,7 +72,7 @@ def read_patch(call: Call, options: WriteOptions, kind: str) -> tuple[Patch, lis
 
     def patched(document: Any) -> tuple[Any, Callable[[], str]]:
         if kind == STRATEGIC_PATCH:
-            return _merged(call, document, patch or {})
+            return _merge(call, document, patch or {})
         try:
             found = json_patch(document, patch) if kind == JSON_PATCH else merge_patch(document, patch)
         except PatchError:
@@ -82,7 +82,7 @@ def read_patch(call: Call, options: WriteOptions, kind: str) -> tuple[Patch, lis
     return patched, slips
 
 
-def _merged(call: Call, document: dict[str, Any], patch: dict[str, Any]) -> tuple[Any, Callable[[], str]]:
+def _merge(call: Call, document: dict[str, Any], patch: dict[str, Any]) -> tuple[Any, Callable[[], str]]:
     """Returns an object after a strategic merge patch, and a function that renders the patch for errors."""
     left = copy.deepcopy(patch)
     schema = call.resource.schema(call.version)

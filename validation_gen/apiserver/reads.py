@@ -20,7 +20,7 @@ from validation_gen.apiserver.resources import CustomResource
 from validation_gen.apiserver.scaling import get_scale
 from validation_gen.apiserver.selectors import FieldTerm, Requirement, parse_fields, parse_labels
 from validation_gen.apiserver.storage import CompactedError, Entry, FutureRevisionError, Store
-from validation_gen.apiserver.writes import stored_object
+from validation_gen.apiserver.writes import decode_object
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.gotext import go_quote
 
@@ -103,7 +103,7 @@ def _find_problem(text: str) -> FieldError | None:
     return FieldError.invalid("resourceVersion", text, f"strconv.ParseUint: parsing {go_quote(text)}: {problem}")
 
 
-def expired(last: str = "") -> ApiError:
+def make_expired(last: str = "") -> ApiError:
     """Returns 410 for a list at a revision whose history is no longer kept.
 
     Args:
@@ -114,9 +114,9 @@ def expired(last: str = "") -> ApiError:
     return ApiError(410, "Expired", _INCONSISTENT, continues=_encode_token(-1, last))
 
 
-async def shown_objects(call: Call, entries: Sequence[Entry]) -> list[dict[str, Any]]:
+async def convert_objects(call: Call, entries: Sequence[Entry]) -> list[dict[str, Any]]:
     """Returns stored objects in the version of a request."""
-    found = await call.resource.run(call.resource.load_all, call.version, [stored_object(entry) for entry in entries])
+    found = await call.resource.run(call.resource.load_all, call.version, [decode_object(entry) for entry in entries])
     return [each.object for each in found]
 
 
@@ -136,7 +136,7 @@ class Reader:
         entry = await self.store.get(call.key)
         if entry is None:
             raise not_found(*call.qualified, call.target.name)
-        (obj,) = await shown_objects(call, [entry])
+        (obj,) = await convert_objects(call, [entry])
         if call.target.subresource == "scale" and call.version.scale is not None:
             obj = get_scale(obj, call.version.scale)
         return Response(200, obj)
@@ -150,9 +150,9 @@ class Reader:
             raise bad_request("specifying resource version is not allowed when using continue")
         revision, after = self._position(call, options)
         try:
-            objects, metadata = await self._collected(call, options, chosen, revision, after)
+            objects, metadata = await self._collect(call, options, chosen, revision, after)
         except CompactedError:
-            raise expired(after.removeprefix(call.prefix) if options.continues else "") from None
+            raise make_expired(after.removeprefix(call.prefix) if options.continues else "") from None
         except FutureRevisionError as problem:
             raise too_large(revision, problem.current) from None
         names = call.resource.names
@@ -173,7 +173,7 @@ class Reader:
             return max(revision, 0), f"{call.prefix}{start}"
         return _read_listed(options.resource_version), ""
 
-    async def _collected(
+    async def _collect(
         self, call: Call, options: ListOptions, chosen: Selection, revision: int, after: str
     ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
         limit = options.limit
@@ -192,7 +192,7 @@ class Reader:
             entries, at = await self.store.scan(call.prefix, revision=at, after=last, limit=wanted + 1 if wanted else 0)
             has_more = bool(wanted) and len(entries) > wanted
             page = entries[:wanted] if has_more else entries
-            found += [obj for obj in await shown_objects(call, page) if chosen.selects(obj)]
+            found += [obj for obj in await convert_objects(call, page) if chosen.selects(obj)]
             if page:
                 last = page[-1].key
             if not has_more or len(found) >= limit:

@@ -150,7 +150,7 @@ class CustomResource(Resource):
 
     def revise(self, version: str, obj: Any) -> dict[str, Any]:
         check_type(obj)
-        return self._defaulted(self.kind.versions[version], obj)
+        return self._apply_defaults(self.kind.versions[version], obj)
 
     def merge_schema(self, version: str) -> Mapping[str, Any] | None:
         return self.kind.versions[version].raw
@@ -173,7 +173,7 @@ class CustomResource(Resource):
                 self._converted,
                 ignored=ignored,
                 subresource=subresource,
-                default=lambda obj: self._defaulted(version, obj),
+                default=lambda obj: self._apply_defaults(version, obj),
             )
         return self._fields[key]
 
@@ -196,7 +196,7 @@ class CustomResource(Resource):
             raise TypeConflictError(problem.message) from None
 
     @staticmethod
-    def _defaulted(version: Served, obj: dict[str, Any]) -> dict[str, Any]:
+    def _apply_defaults(version: Served, obj: dict[str, Any]) -> dict[str, Any]:
         found: dict[str, Any] = fill_absent(obj, version.schema)
         return found
 

@@ -48,12 +48,12 @@ def get_scale(obj: dict[str, Any], scale: Scale | None) -> dict[str, Any]:
     assert scale is not None
     found = show_scale(obj, scale)
     if _replicas(obj, scale) is None:
-        text = f"the spec replicas field {go_quote(_dotted(scale))} does not exist"
+        text = f"the spec replicas field {go_quote(_join_path(scale))} does not exist"
         raise internal_error(text)
     return found
 
 
-def _dotted(scale: Scale) -> str:
+def _join_path(scale: Scale) -> str:
     return f".{scale.spec_replicas.removeprefix('.')}"
 
 
@@ -158,7 +158,7 @@ class ScaleFields:
         sent = write(self._fields, self.live(obj))
         replicas = (sent.get("spec") or {}).get("replicas") or 0
         if replicas == _UNSET:
-            raise bad_request(f"the spec replicas field {go_quote(_dotted(self._scale))} cannot be empty")
+            raise bad_request(f"the spec replicas field {go_quote(_join_path(self._scale))} cannot be empty")
         try:
             found = set_replicas(obj, self._scale, replicas)
         except UnscalableError as problem:

@@ -108,7 +108,7 @@ class Watcher:
         # As the server does: one soon after the end of the first events, two seconds before the end, and each minute.
         first = _FIRST_BOOKMARK if options.initial_events else _BOOKMARK_SECONDS
         due = [clock.seconds() + first, *([deadline - _LAST_BOOKMARK] if options.timeout else [])]
-        told = last
+        reported = last
         while True:
             if clock.seconds() >= deadline:
                 return
@@ -126,9 +126,9 @@ class Watcher:
                 return
             if options.bookmarks and clock.seconds() >= min(due):
                 due = [each for each in due if each > clock.seconds()] or [clock.seconds() + _BOOKMARK_SECONDS]
-                if last > told:
-                    told = last
-                    yield events.bookmark(told)
+                if last > reported:
+                    reported = last
+                    yield events.bookmark(reported)
 
 
 def _join(parts: Sequence[bytes]) -> Iterator[bytes]:

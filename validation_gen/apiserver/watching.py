@@ -14,7 +14,7 @@ from validation_gen.apiserver.calls import Call
 from validation_gen.apiserver.clock import Clock
 from validation_gen.apiserver.errors import ApiError
 from validation_gen.apiserver.negotiation import MediaType
-from validation_gen.apiserver.reads import Selection, shown_objects
+from validation_gen.apiserver.reads import Selection, convert_objects
 from validation_gen.apiserver.storage import Change, Entry
 from validation_gen.apiserver.tables import partial, table
 
@@ -191,7 +191,7 @@ class Events:
 
     async def added(self, entries: Sequence[Entry]) -> list[bytes]:
         """Returns the events of objects that are there and that the watch shows."""
-        shown = await shown_objects(self._call, entries)
+        shown = await convert_objects(self._call, entries)
         return [self._event("ADDED", obj) for obj in shown if self._chosen.selects(obj)]
 
     async def published(self, published: Sequence[Published]) -> list[bytes]:
@@ -208,7 +208,7 @@ class Events:
     async def changed(self, changes: Sequence[Change]) -> list[bytes]:
         """Returns the events of changes that the watch shows; without selectors, one for each."""
         pairs = [self._find_entries(change) for change in changes]
-        shown = iter(await shown_objects(self._call, [each for pair in pairs for each in pair if each is not None]))
+        shown = iter(await convert_objects(self._call, [each for pair in pairs for each in pair if each is not None]))
         found = []
         for change, pair in zip(changes, pairs, strict=True):
             before, obj = (None if each is None else next(shown) for each in pair)

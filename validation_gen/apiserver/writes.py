@@ -25,7 +25,7 @@ from validation_gen.apiserver.errors import (
     invalid,
     not_found,
 )
-from validation_gen.apiserver.negotiation import input_type, unsupported_media_type
+from validation_gen.apiserver.negotiation import input_type, make_unsupported_media_type
 from validation_gen.apiserver.patches import APPLY, BUILTIN_PATCH_TYPES, PATCH_TYPES, Transform, apply, patch
 from validation_gen.apiserver.requests import WriteOptions, write_options
 from validation_gen.apiserver.resources import CustomResource
@@ -72,13 +72,13 @@ def is_deeper(value: Any, depth: int) -> bool:
     return any(isinstance(each, dict | list) for each in level)
 
 
-def stored_bytes(obj: dict[str, Any]) -> bytes:
+def encode_object(obj: dict[str, Any]) -> bytes:
     """Returns an object as it is stored, without its resource version."""
     meta = {name: value for name, value in obj["metadata"].items() if name != "resourceVersion"}
     return json.dumps({**obj, "metadata": meta}, separators=(",", ":"), ensure_ascii=False, sort_keys=True).encode()
 
 
-def stored_object(entry: Entry) -> dict[str, Any]:
+def decode_object(entry: Entry) -> dict[str, Any]:
     """Returns a stored object with its resource version."""
     obj: dict[str, Any] = json.loads(entry.value)
     obj["metadata"]["resourceVersion"] = str(entry.revision)
@@ -136,7 +136,7 @@ class Writer:
         kind = call.headers.get("content-type", "").partition(";")[0]
         known = PATCH_TYPES if isinstance(call.resource, CustomResource) else BUILTIN_PATCH_TYPES
         if kind not in known:
-            raise unsupported_media_type(known)
+            raise make_unsupported_media_type(known)
         _check_named(call)
         options = write_options("PatchOptions", call.query, applies=kind == APPLY)
         if call.target.subresource == "scale":
@@ -154,7 +154,7 @@ class Writer:
             text = "create not allowed while custom resource definition is terminating"
             raise forbidden(*call.qualified, meta.get("name") or "", text)
         self.namespaces.check_create(call, meta)
-        found, value = await call.run(self._created, call, sent, stamp)
+        found, value = await call.run(self._create, call, sent, stamp)
         its = found["metadata"]
         name = its["name"]
         key = f"{call.prefix}{name}"
@@ -169,16 +169,16 @@ class Writer:
             raise await self._existing(call, key, name) from None
         its["resourceVersion"] = str(revision)
         await self.namespaces.complete(call, name)
-        return await call.resource.run(_written, call, found, value)
+        return await call.resource.run(_convert_for_client, call, found, value)
 
-    def _created(self, call: Call, sent: Normalized, stamp: str) -> tuple[dict[str, Any], bytes]:
+    def _create(self, call: Call, sent: Normalized, stamp: str) -> tuple[dict[str, Any], bytes]:
         """Returns a new object, and its value in the store."""
         sent = _mutate(call, sent, None, call.target.name or sent.object["metadata"].get("name") or "")
         meta = sent.object["metadata"]
         if meta.get("generateName") and not meta.get("name"):
             suffix = "".join(random.choices(_LETTERS, k=5))  # noqa: S311 - a name, not a secret
             meta["name"] = meta["generateName"][:_LONGEST_BASE] + suffix
-        found = self._admitted(call, sent, None, "").object
+        found = self._admit(call, sent, None, "").object
         assert found is not None
         its = found["metadata"]
         its["uid"], its["creationTimestamp"] = str(uuid.uuid4()), stamp
@@ -192,19 +192,19 @@ class Writer:
         """Returns the error of a create for an existing name."""
         problem = already_exists(*call.qualified, name)
         entry = await self.store.get(key)
-        if entry is not None and stored_object(entry)["metadata"].get("deletionTimestamp"):
+        if entry is not None and decode_object(entry)["metadata"].get("deletionTimestamp"):
             problem.message = f"object is being deleted: {problem.message}"
         return problem
 
     def _value(self, call: Call, obj: dict[str, Any]) -> bytes:
-        value = stored_bytes(call.resource.to_storage(obj))
+        value = encode_object(call.resource.to_storage(obj))
         if len(value) > MOST_STORED:
             raise internal("etcdserver: request is too large")
         if value.count(b"{") + value.count(b"[") > MOST_DEPTH and is_deeper(obj, MOST_DEPTH):
             raise bad_request("exceeded max depth")
         return value
 
-    def _admitted(self, call: Call, sent: Normalized, old: Normalized | None, subresource: str) -> Outcome:
+    def _admit(self, call: Call, sent: Normalized, old: Normalized | None, subresource: str) -> Outcome:
         kind = str(sent.object.get("kind") or "")
         name = str((sent.object.get("metadata") or {}).get("name") or "")
         try:
@@ -248,7 +248,7 @@ class Writer:
     async def _change_once(
         self, call: Call, entry: Entry, transform: Transform, options: WriteOptions, uid: str
     ) -> dict[str, Any]:
-        before, found, value = await call.run(self._changed, call, entry, transform, uid)
+        before, found, value = await call.run(self._change, call, entry, transform, uid)
         if value == entry.value or identical(json.loads(value), json.loads(entry.value)) or options.dry_run:
             return found
         meta = found["metadata"]
@@ -256,13 +256,13 @@ class Writer:
             await self.store.delete(entry.key, entry.revision)
             return found
         meta["resourceVersion"] = str(await self.store.put(entry.key, value, entry.revision))
-        return await call.resource.run(_written, call, found, value)
+        return await call.resource.run(_convert_for_client, call, found, value)
 
-    def _changed(
+    def _change(
         self, call: Call, entry: Entry, transform: Transform, uid: str
     ) -> tuple[dict[str, Any], dict[str, Any], bytes]:
         """Returns an object before a change and after it, and the new value in the store."""
-        stored = stored_object(entry)
+        stored = decode_object(entry)
         live = call.resource.load(call.version, stored)
         known = live.object["metadata"].get("uid") or ""
         if uid and uid != known:
@@ -273,7 +273,7 @@ class Writer:
             sent = _mutate(call, sent, before, call.target.name)
         self._check_revision(call, sent.object["metadata"], entry.revision)
         subresource = "" if call.target.subresource == "scale" else call.target.subresource
-        outcome = self._admitted(call, sent, live, subresource)
+        outcome = self._admit(call, sent, live, subresource)
         found = outcome.object
         assert found is not None
         keep_times(found, before)
@@ -313,12 +313,12 @@ def _mutate(call: Call, sent: Normalized, old: dict[str, Any] | None, name: str)
     return found
 
 
-def _written(call: Call, obj: dict[str, Any], value: bytes) -> dict[str, Any]:
+def _convert_for_client(call: Call, obj: dict[str, Any], value: bytes) -> dict[str, Any]:
     """Returns an object as clients see it after a write: converted back by the webhook, if the kind has one."""
     if not isinstance(call.resource, CustomResource) or call.resource.converter is None:
         return obj
     return call.resource.load(
-        call.version, stored_object(Entry("", value, int(obj["metadata"]["resourceVersion"])))
+        call.version, decode_object(Entry("", value, int(obj["metadata"]["resourceVersion"])))
     ).object
 
 

@@ -280,8 +280,8 @@ class _Group(Commands):
             ctx.fail(f"there is no command {args[0]!r} any more: {REMOVED[args[0]]}")
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             near = nearest(args[0], [*COMMANDS, "help"], most=3)
-            meant = f"; did you mean {' or '.join(f'`{each}`' for each in near)}?" if near else ""
-            ctx.fail(f"there is no command or path {args[0]!r}{meant}")
+            suggestion = f"; did you mean {' or '.join(f'`{each}`' for each in near)}?" if near else ""
+            ctx.fail(f"there is no command or path {args[0]!r}{suggestion}")
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:

@@ -20,7 +20,7 @@ from validation_gen.cli.helping import FOR_ALL, Grouped, common_options, long_na
 from validation_gen.cli.option_schema import NAMES, section_of, sections
 from validation_gen.cli.terminal import ENVIRONMENT, print_diagnostics
 from validation_gen.compiler.config import Config, Setting, read_config
-from validation_gen.compiler.config.files import find, opened
+from validation_gen.compiler.config.files import find, open_document
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.diagnostics.levels import OF_THE_RUN, Levels, Suppressions, beginning
 from validation_gen.diagnostics.visible import one_line
@@ -206,7 +206,7 @@ def has_default_inputs() -> bool:
     named = os.environ.get("VALIDATION_GEN_CONFIG")
     diagnostics = Diagnostics()
     try:
-        document = opened(Path(named), diagnostics) if named else find(Path.cwd(), diagnostics)
+        document = open_document(Path(named), diagnostics) if named else find(Path.cwd(), diagnostics)
     except OSError:  # the current directory was deleted
         return False
     return bool(diagnostics.items) or (document is not None and "inputs" in document.table)

@@ -23,7 +23,7 @@ from validation_gen.compiler.config import Config
 from validation_gen.compiler.config.keys import instead
 from validation_gen.compiler.config.trust import read_store, store_file
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.diagnostics.visible import as_json_escape, one_line, redact, replaced
+from validation_gen.diagnostics.visible import as_json_escape, one_line, redact, replace_invisible
 
 app = command_group("config")
 _OWN = {"help", *FOR_ALL}
@@ -82,7 +82,7 @@ def show(
     tables = table_values(config) if not wanted or wanted == ["generate"] else {}
     if format is TextOrJson.JSON:
         text = json.dumps(as_data(config, found, tables), indent=2, ensure_ascii=False)
-        typer.echo(redact(replaced(text, as_json_escape, keep="\n")))
+        typer.echo(redact(replace_invisible(text, as_json_escape, keep="\n")))
         return
     for line in render_lines(config, found | tables):
         typer.echo(redact(one_line(line)))

@@ -32,7 +32,7 @@ from validation_gen.commands.generate.run import GenerateOptions, GenerateResult
 from validation_gen.commands.generate.run import generate as make
 from validation_gen.commands.generate.writing import Output, settle
 from validation_gen.compiler.config.webhooks import webhook_settings
-from validation_gen.compiler.emitters import HARNESS, PYTHON, Emitter, beside_validators
+from validation_gen.compiler.emitters import HARNESS, PYTHON, Emitter, list_other_outputs
 from validation_gen.compiler.settings import RuleSource, Settings
 from validation_gen.diagnostics.visible import one_line
 from validation_gen.tags.suggestions import probable
@@ -40,7 +40,7 @@ from validation_gen.tags.suggestions import probable
 
 def _describe_emitters() -> str:
     """Returns the help of `--emit`: emitters with a command of their own, then the others with a sentence each."""
-    emitters = beside_validators()
+    emitters = list_other_outputs()
     commands = ", ".join(each.name for each in emitters if not each.help)
     others = "".join(f"{each.name}: {each.help}. " for each in emitters if each.help)
     return f"Another output. {commands}: the output of the commands of these names, into DIR. {others}Repeatable."
@@ -61,7 +61,7 @@ class Outputs(Options):
         _describe_emitters(),
         "NAME[=DIR]",
         autocompletion=lambda incomplete: [
-            each.name for each in beside_validators() if each.name.startswith(incomplete)
+            each.name for each in list_other_outputs() if each.name.startswith(incomplete)
         ],
     )
     rules: RuleSource | None = RULES()
@@ -176,7 +176,7 @@ def _watch(context: typer.Context, definitions: Sequence[str], own: Sequence[str
 def _places(emit: list[str]) -> dict[Emitter, str]:
     """Returns the directory of each chosen emitter: from its argument, else from the configuration."""
     places: dict[Emitter, str] = {}
-    known = {emitter.name: emitter for emitter in beside_validators()}
+    known = {emitter.name: emitter for emitter in list_other_outputs()}
     for text in emit:
         name, equals, directory = text.partition("=")
         if name == PYTHON.name:

@@ -26,7 +26,7 @@ from validation_gen.commands.generate.cache import remembered
 from validation_gen.commands.generate.run import GenerateResult
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
 from validation_gen.runtime.words import counted
-from validation_gen.sources.recording_fs import changed
+from validation_gen.sources.recording_fs import override_files
 
 if TYPE_CHECKING:
     from validation_gen.compiler.settings import Settings
@@ -87,7 +87,7 @@ def found_in(options: Settings, *, schemas: bool, markers: bool = True) -> Judge
         from validation_gen.compiler.pipeline import lower, read, read_markers  # noqa: PLC0415
 
         diagnostics = Diagnostics()
-        with changed(contents):
+        with override_files(contents):
             sources = read(options, diagnostics)
             lower(sources, options, diagnostics)
             if schemas:
@@ -150,12 +150,12 @@ def lint(paths: Paths, *, sources: ListedSources, linting: Linting, findings: Fi
 def _looked(options: Settings, markers: bool, progress: Progress) -> GenerateResult:
     """Returns all findings. Markers need a separate pass that includes packages without rules."""
     from validation_gen.compiler.pipeline import (  # noqa: PLC0415 - not every run has to work
+        describe_unchecked,
         lower,
-        note_judged,
+        mark_checked_types,
         read,
         read_markers,
         refuse_nothing,
-        unjudged,
         warn_of_nothing,
     )
 
@@ -167,6 +167,6 @@ def _looked(options: Settings, markers: bool, progress: Progress) -> GenerateRes
     warn_of_nothing(others if others.types else program, options, diagnostics)
     plans = program.validated
     packages, rules = {plan.package for plan in plans}, sum(plan.rule_count for plan in plans)
-    note_judged(sources, others)
-    told = unjudged(sources, others)
+    mark_checked_types(sources, others)
+    told = describe_unchecked(sources, others)
     return GenerateResult({}, tuple(diagnostics.items), len(packages), len(plans), rules, unjudged=told)

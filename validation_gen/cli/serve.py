@@ -29,7 +29,7 @@ from validation_gen.commands.watch import WatchError, changes
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.diagnostics.visible import one_line
 from validation_gen.runtime.words import counted
-from validation_gen.sources.recording_fs import noted
+from validation_gen.sources.recording_fs import record
 from validation_gen.webhooks import Limits, Webhook
 from validation_gen.webhooks.logs import SERVER, Log, log_to
 
@@ -240,7 +240,7 @@ def load_again(load: Callable[[], Loaded], use: Callable[[Loaded], None]) -> Non
         typer.Exit: the first load fails.
     """
     known = set(sys.modules)
-    with noted() as notes:
+    with record() as notes:
         use(load())
     answers = dict(notes.answers)
     files = sum(1 for kind, _ in answers if kind == "file")
@@ -258,7 +258,7 @@ def _go_on(
         except WatchError as problem:
             SERVER.warning("%s; the types are not read again", problem)
             return
-        with noted() as notes:
+        with record() as notes:
             try:
                 use(load())
             except typer.Exit:

@@ -17,7 +17,7 @@ import typer
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.diagnostics.formats import summary
-from validation_gen.diagnostics.formats.locations import COMMAND_LINE, grouped
+from validation_gen.diagnostics.formats.locations import COMMAND_LINE, group_by_cause
 from validation_gen.diagnostics.formats.names import DiagnosticFormat, find_format
 from validation_gen.diagnostics.formats.registry import Format
 from validation_gen.diagnostics.formats.report import Findings, Page, Report
@@ -80,7 +80,7 @@ class _Numbered(Findings):
     fixable: int
 
     def text(self, page: Page) -> str:
-        return Findings(grouped(self.items)).text(page) + self._number()
+        return Findings(group_by_cause(self.items)).text(page) + self._number()
 
     def lines(self, page: Page) -> str:
         return Findings(self.items).lines(page) + self._number()

@@ -121,7 +121,7 @@ def refuse_places(now: Configured) -> None:
         typer.Exit: it would; the reason has been printed.
     """
     diagnostics = Diagnostics()
-    places = ((place, named.place_outside(now.config, place[0])) for place in _configured_places(now))
+    places = ((place, named.find_outside(now.config, place[0])) for place in _configured_places(now))
     outside = [(*place, path) for place, path in places if path]
     why = distrust(now) if outside else ""
     if not why:

@@ -24,7 +24,7 @@ from validation_gen.commands.watch import WatchError, forget_modules, is_in, upw
 from validation_gen.diagnostics.visible import one_line
 from validation_gen.runtime.words import counted
 from validation_gen.sources.fs_queries import LISTINGS, Question, ask
-from validation_gen.sources.recording_fs import noted
+from validation_gen.sources.recording_fs import record
 
 #: Maximum number of files in the line of a round.
 _NAMED = 3
@@ -98,7 +98,7 @@ def _run(
     code: Any = OK
     ran = True
     try:
-        with noted() as notes:
+        with record() as notes:
             app(list(context.meta[ARGUMENTS]), prog_name=context.find_root().info_name)
     except SystemExit as end:
         code = end.code or OK

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from validation_gen.compiler.config.files import OWN, SHARED, opened, parse
+from validation_gen.compiler.config.files import OWN, SHARED, open_document, parse
 from validation_gen.compiler.config.keys import report
 from validation_gen.compiler.config.survey import ProjectScan, survey
 from validation_gen.compiler.emitters import CRD, PYTHON, Emitter
@@ -64,7 +64,7 @@ def start(directory: Path, found: ProjectScan, output: str, diagnostics: Diagnos
         return None
     if found.python:
         # It has our table, or is malformed: in both cases the user has to review it first.
-        document = opened(shared, diagnostics)
+        document = open_document(shared, diagnostics)
         if document is not None:
             span = document.places.key(document.at)
             help = "validation-gen config show says what holds"

@@ -97,9 +97,9 @@ def refusals(program: Program, definition: Definition, obj: Mapping[str, Any], *
     """
     if "." not in definition.group:
         return
-    told = {"VG508"} if any(not excess.dropped for excess in definition.excesses) else set()
+    reported = {"VG508"} if any(not excess.dropped for excess in definition.excesses) else set()
     for finding in check(obj, minor=(program.server or SERVER) - 1):
-        if finding.code in told or not (whole or "schema" in finding.keys):
+        if finding.code in reported or not (whole or "schema" in finding.keys):
             continue
         certain = finding.severity is Severity.ERROR and finding.keys[:1] != ("metadata",)
         says = f"the API server refuses {definition.name}" if certain else definition.name

@@ -166,6 +166,6 @@ HARNESS = Emitter(
 )
 
 
-def beside_validators() -> list[Emitter]:
+def list_other_outputs() -> list[Emitter]:
     """Returns the outputs beside the validators, which are always written."""
     return [emitter for emitter in EMITTERS.values() if emitter is not PYTHON]

@@ -21,7 +21,7 @@ from validation_gen.rules.registry import catalogue, names_in
 from validation_gen.rules.releases import FormerName, at_least
 from validation_gen.rules.spelling import former_names, is_tag
 from validation_gen.sources.model import Package, Universe, comments_of_fields
-from validation_gen.tags.model import Arg, CommentLine, Tag, ValueType, quoted
+from validation_gen.tags.model import Arg, CommentLine, Tag, ValueType, quote
 from validation_gen.tags.parser import RawTag, TagSyntaxError, extract, parse
 from validation_gen.tags.suggestions import certain
 
@@ -59,29 +59,29 @@ _BARE = {ValueType.INT: re.compile(r"[+-]?(?:0|[1-9]\d{0,17})"), ValueType.BOOL:
 _Change = tuple[Span, str]
 
 
-def corrected(text: str, target: str) -> str | None:
+def correct_text(text: str, target: str) -> str | None:
     """Returns the intended text, `None` if it is ambiguous."""
     text = _STRAY.sub("k8s:", text, count=1)
     name = _NAME.match(text)
     if name is None:
         return None
     if not is_tag(name[0]):
-        meant = certain(name[0], [*names_in(target), *DIRECTIVES])
-        if meant is None:
+        suggestion = certain(name[0], [*names_in(target), *DIRECTIVES])
+        if suggestion is None:
             return None
-        text = f"{meant}{text[name.end() :]}"
-        if meant in DIRECTIVES:  # which have their own grammar
+        text = f"{suggestion}{text[name.end() :]}"
+        if suggestion in DIRECTIVES:  # which have their own grammar
             return text
     quotes = False
     for _ in range(_MOST_SLIPS):
         try:
-            tag = _parsed(text)
+            tag = _parse(text)
         except TagSyntaxError as error:
             if error.mended is None:
                 return None
             text, quotes = error.mended, quotes or error.help.startswith("quote the value")
         else:
-            return None if quotes and _is_misfit(tag) else _changed(text, tag, target)
+            return None if quotes and _is_misfit(tag) else _correct_names(text, tag, target)
     return None
 
 
@@ -97,7 +97,7 @@ def _is_misfit(tag: Tag) -> bool:
 def levels_first(text: str) -> str | None:
     """Returns the text with its only level moved to the front."""
     try:
-        tag = _parsed(text)
+        tag = _parse(text)
     except TagSyntaxError:
         return None
     chain = list(_chain(tag))
@@ -109,7 +109,7 @@ def levels_first(text: str) -> str | None:
     return "".join([parts.pop(places[0]), *parts])[1:]
 
 
-def _parsed(text: str) -> Tag:
+def _parse(text: str) -> Tag:
     return parse(RawTag("", text, Span("", 1, 0, len(text) + 1)))
 
 
@@ -119,22 +119,22 @@ def _chain(tag: Tag | None) -> Iterator[Tag]:
         tag = tag.payload
 
 
-def _changed(text: str, tag: Tag, target: str) -> str | None:
+def _correct_names(text: str, tag: Tag, target: str) -> str | None:
     """Returns the text with correct names and quotes, `None` if a name has no certain correction."""
     changes: list[_Change] = []
     for link in _chain(tag):
         name = link.name
         if not is_tag(name):
-            meant = certain(name, names_in(target))
-            if meant is None:
+            suggestion = certain(name, names_in(target))
+            if suggestion is None:
                 return None
-            changes.append((link.name_span, meant))
-            name = meant
+            changes.append((link.name_span, suggestion))
+            name = suggestion
         if name in former_names():
             rule, former = former_names()[name]
             if not at_least(former.until, target):
                 changes.append((link.name_span, rule.name))
-                changes += _renamed(link.args, former)
+                changes += _find_renames(link.args, former)
         else:
             changes += _of_rule(f"+{text}", link, catalogue()[name], target)
     whole = f"+{text}"
@@ -143,7 +143,7 @@ def _changed(text: str, tag: Tag, target: str) -> str | None:
     return whole[1:]
 
 
-def _renamed(args: tuple[Arg, ...], former: FormerName) -> Iterator[_Change]:
+def _find_renames(args: tuple[Arg, ...], former: FormerName) -> Iterator[_Change]:
     for arg in args:
         if arg.name in former.args:
             yield arg.span.sub(0, len(arg.name)), former.args[arg.name]
@@ -154,20 +154,22 @@ def _of_rule(whole: str, link: Tag, rule: Rule, target: str) -> Iterator[_Change
     known = {spec.name: spec.type for spec in rule.args}
     if rule.exists_in(target) and rule.other_args is None:
         for former in rule.former_names:
-            yield from _renamed(tuple(arg for arg in link.args if arg.name not in known), former)
+            yield from _find_renames(tuple(arg for arg in link.args if arg.name not in known), former)
     for arg in link.args:
         if arg.name in known:
             start = arg.span.column
             if arg.name and (head := _NAMED.match(whole, start)):
                 start = head.end()
-            yield from _requoted(whole, Span("", 1, start, arg.span.end_column), arg.value, arg.type, known[arg.name])
+            yield from _find_requotes(
+                whole, Span("", 1, start, arg.span.end_column), arg.value, arg.type, known[arg.name]
+            )
     if rule.payload is not None and link.value is not None and link.value_span is not None:
-        yield from _requoted(whole, link.value_span, link.value, link.value_type, rule.payload.type)
+        yield from _find_requotes(whole, link.value_span, link.value, link.value_type, rule.payload.type)
 
 
-def _requoted(whole: str, span: Span, value: str, given: ValueType, wanted: ValueType) -> Iterator[_Change]:
+def _find_requotes(whole: str, span: Span, value: str, given: ValueType, wanted: ValueType) -> Iterator[_Change]:
     if wanted is ValueType.STRING and given in _BARE:
-        yield span, quoted(whole[span.column : span.end_column])
+        yield span, quote(whole[span.column : span.end_column])
     elif given is ValueType.STRING and wanted in _BARE and _BARE[wanted].fullmatch(value):
         yield span, value
 
@@ -206,11 +208,13 @@ class _Mender:
             whole = raw.span == finding.span  # otherwise a remark follows it
             return Fix("remove the repetition", (Edit(raw.span, f"+{raw.text}", "", line=True),)) if whole else None
         if finding.code == "VG521":
-            name = corrected_name(raw.name)
+            name = correct_name(raw.name)
             return _rewritten(raw, None if name is None else f"{name}{raw.text[len(raw.name) :]}")
         if finding.code == "VG524":
             return _rewritten(raw, _without_single_quotes(raw, finding.span))
-        return _rewritten(raw, levels_first(raw.text) if finding.code == "VG401" else corrected(raw.text, self.target))
+        return _rewritten(
+            raw, levels_first(raw.text) if finding.code == "VG401" else correct_text(raw.text, self.target)
+        )
 
     def _raw(self, span: Span) -> RawTag | None:
         """Returns the tag at the position of a finding; the position can be right after a tag whose end is missing."""
@@ -225,8 +229,8 @@ class _Mender:
         owners = [package for package in self.universe.packages.values() if package.directory in places]
         if any(package.input for package in owners):
             return ""
-        whose = f"package {owners[0].path}, " if owners else "a package "
-        return f"it belongs to {whose}which is read and not generated for"
+        owner = f"package {owners[0].path}, " if owners else "a package "
+        return f"it belongs to {owner}which is read and not generated for"
 
 
 def _rewritten(raw: RawTag, text: str | None) -> Fix | None:
@@ -244,17 +248,17 @@ def _without_single_quotes(raw: RawTag, span: Span) -> str | None:
     return f'{raw.text[:start]}"{inside}"{raw.text[end:]}'
 
 
-def corrected_name(name: str) -> str | None:
+def correct_name(name: str) -> str | None:
     """Returns the intended name, with the argument that it may end with; `None` if it is ambiguous."""
     bare = name.rstrip(":")
     known = [marker for marker in marker_catalogue() if not is_openapi(marker)]
     if bare.rpartition(":")[0] in known:
         return None  # `:` in the place of `=`: with the value the marker would begin to count
-    meant = certain(bare, known)
-    if meant is None:
+    suggestion = certain(bare, known)
+    if suggestion is None:
         head, _, argument = bare.rpartition(":")
-        meant = certain(
+        suggestion = certain(
             head, [marker for marker in known if any(form.has_names for form in marker_catalogue()[marker])]
         )
-        meant = f"{meant}:{argument}" if meant is not None and argument else None
-    return None if meant is None else f"{meant}{name[len(bare) :]}"
+        suggestion = f"{suggestion}:{argument}" if suggestion is not None and argument else None
+    return None if suggestion is None else f"{suggestion}{name[len(bare) :]}"

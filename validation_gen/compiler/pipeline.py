@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from validation_gen.compiler.lower.unknown import declares_api, marked_types, types_at
-from validation_gen.compiler.lower.unknown import unjudged as count_unjudged
+from validation_gen.compiler.lower.unknown import count_unchecked as count_unjudged
+from validation_gen.compiler.lower.unknown import declares_api, find_marked_types, types_at
 from validation_gen.compiler.settings import RuleSource, Settings
 from validation_gen.compiler.stages import Sources, lower, read
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
@@ -27,15 +27,15 @@ __all__ = [
     "Sources",
     "build_files",
     "build_program",
+    "describe_unchecked",
     "load_validators",
     "lower",
-    "lower_judged",
-    "note_judged",
+    "lower_checked",
+    "mark_checked_types",
     "read",
     "read_markers",
     "refuse_nothing",
     "refuse_untagged",
-    "unjudged",
     "warn_of_markers",
     "warn_of_nothing",
 ]
@@ -75,12 +75,12 @@ def build_program(settings: Settings, progress: Callable[[str], None] = lambda t
     """
     diagnostics = Diagnostics()
     sources = read(settings, diagnostics, progress)
-    program = lower_judged(sources, settings, diagnostics, progress).program
+    program = lower_checked(sources, settings, diagnostics, progress).program
     markers = count_unjudged(sources.universe.inputs).counts
-    return Result(program, diagnostics, unjudged(sources, program), markers)
+    return Result(program, diagnostics, describe_unchecked(sources, program), markers)
 
 
-def lower_judged(
+def lower_checked(
     sources: Sources,
     settings: Settings,
     diagnostics: Diagnostics,
@@ -92,7 +92,7 @@ def lower_judged(
 
     `whole`: report all marker findings, not only errors.
     """
-    lowered = _lowered(sources, settings, diagnostics, progress, whole=whole)
+    lowered = _lower(sources, settings, diagnostics, progress, whole=whole)
     if settings.definitions:
         from validation_gen.compiler.defined import add_defined  # noqa: PLC0415 - it brings YAML and the checker
 
@@ -101,7 +101,7 @@ def lower_judged(
     return lowered
 
 
-def _lowered(
+def _lower(
     sources: Sources,
     settings: Settings,
     diagnostics: Diagnostics,
@@ -110,7 +110,7 @@ def _lowered(
     whole: bool,
 ) -> ProgramPair:
     inputs = sources.universe.inputs
-    marked = marked_types(inputs) if settings.rules is None and not settings.every_kind else frozenset()
+    marked = find_marked_types(inputs) if settings.rules is None and not settings.every_kind else frozenset()
     if settings.every_kind or settings.rules is RuleSource.TAGS or not (marked or settings.rules):
         return ProgramPair(lower(sources, settings, diagnostics, progress))
     from validation_gen.compiler.schemarules import add_schemas, drop_tags, schema_rules  # noqa: PLC0415 - most runs have no markers
@@ -173,10 +173,10 @@ def read_markers(
 
 def _tell(found: Diagnostics, diagnostics: Diagnostics, *, whole: bool) -> None:
     """Adds new findings of the marker pass; unless `whole`, only those that matter for tags."""
-    told = {(finding.code, finding.span) for finding in diagnostics.items if finding.code in _TOLD_ONCE}
+    reported = {(finding.code, finding.span) for finding in diagnostics.items if finding.code in _TOLD_ONCE}
     same = {_without_notes(finding) for finding in diagnostics.items}
     for finding in found.items:
-        if (finding.code, finding.span) in told or _without_notes(finding) in same:
+        if (finding.code, finding.span) in reported or _without_notes(finding) in same:
             continue
         if whole or finding.severity is Severity.ERROR or finding.code in _SPELLING | _TOLD_ONCE:
             diagnostics.add(finding)
@@ -186,16 +186,16 @@ def _without_notes(finding: Diagnostic) -> tuple[str, Span, str, Severity]:
     return finding.code, finding.span, finding.message, finding.severity
 
 
-def note_judged(sources: Sources, markers: Program) -> None:
+def mark_checked_types(sources: Sources, markers: Program) -> None:
     """Marks in the schema program which types are validated by schema."""
-    marked = marked_types(sources.universe.inputs)
+    marked = find_marked_types(sources.universe.inputs)
     if marked:
-        from validation_gen.compiler.schemarules import judged_types  # noqa: PLC0415 - most runs have no markers
+        from validation_gen.compiler.schemarules import find_checked_types  # noqa: PLC0415 - most runs have no markers
 
-        markers.in_schemas = judged_types(markers, marked)
+        markers.in_schemas = find_checked_types(markers, marked)
 
 
-def unjudged(sources: Sources, program: Program | None = None) -> str:
+def describe_unchecked(sources: Sources, program: Program | None = None) -> str:
     """Returns a sentence about markers of the input packages that only schemas check; `""` if there are none.
 
     Validators check the markers in the schemas of a program.

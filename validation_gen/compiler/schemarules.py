@@ -66,7 +66,7 @@ def schema_rules(
         diagnostics: takes omitted constraints, and a server's reasons to refuse a schema.
     """
     options = SchemaOptions(level=level, max_description=0, tags=rules is RuleSource.SCHEMA)
-    wanted = _wanted(program, None if rules is not None else marked)
+    wanted = _find_users(program, None if rules is not None else marked)
     found = SchemaRules()
     found.broken = {
         root.type
@@ -98,14 +98,14 @@ def schema_rules(
     return found
 
 
-def judged_types(program: Program, marked: Set[str]) -> set[str]:
+def find_checked_types(program: Program, marked: Set[str]) -> set[str]:
     """Returns all types that validators check with schemas, before errors are considered."""
-    wanted = _wanted(program, marked)
+    wanted = _find_users(program, marked)
     kinds = {root.type for each in definitions(program) for _, root in each.versions}
     return {id for kind, reached in wanted.items() if kind in kinds for id in reached}
 
 
-def _wanted(program: Program, marked: Set[str] | None) -> dict[str, set[str]]:
+def _find_users(program: Program, marked: Set[str] | None) -> dict[str, set[str]]:
     """Returns the types of kinds that use one of the marked types, or of all; and which types these use."""
     found = {root.type: program.types_from([root.type]) for each in program.packages.values() for root in each.roots}
     return {id: reached for id, reached in found.items() if marked is None or not marked.isdisjoint(reached)}

@@ -65,7 +65,7 @@ def lower(
         diagnostics,
         require_directive=settings.require_directive,
         readonly=settings.readonly,
-        custom=_found_or_not(customs) if settings.every_kind else customs.find,
+        custom=_accept_any_function(customs) if settings.every_kind else customs.find,
         extensions=sources.extensions,
         every_type=settings.every_type,
         every_kind=settings.every_kind,
@@ -78,7 +78,7 @@ def lower(
     program.custom = customs.texts
     customs.report_unused(diagnostics)
     if not (settings.require_directive or settings.every_type or settings.every_kind):
-        report_overlooked(universe, program, _found_or_not(customs), settings.target, diagnostics)
+        report_overlooked(universe, program, _accept_any_function(customs), settings.target, diagnostics)
     else:
         for package in universe.inputs:
             report_beginnings(package, diagnostics)
@@ -101,6 +101,6 @@ def lower(
     return program
 
 
-def _found_or_not(customs: Customs) -> CustomFunctions:
+def _accept_any_function(customs: Customs) -> CustomFunctions:
     """Finds any handwritten function: schemas cannot call them, so that their files are not needed."""
     return lambda package, name: customs.find(package, name) or CustomFunction("", name)

@@ -41,7 +41,7 @@ def hidden_places(text: str) -> set[int]:
     return {found.start() for found in _HIDDEN.finditer(text)}
 
 
-def replaced(text: str, escape: Callable[[str], str], keep: str = "") -> str:
+def replace_invisible(text: str, escape: Callable[[str], str], keep: str = "") -> str:
     """Replaces invisible characters by the result of `escape`."""
     if text.isascii() and text.isprintable():
         return text
@@ -50,7 +50,7 @@ def replaced(text: str, escape: Callable[[str], str], keep: str = "") -> str:
 
 def visible(text: str, keep: str = "") -> str:
     """Replaces invisible characters by Python's escapes, other than the characters to `keep`."""
-    return replaced(text, _as_python, keep)
+    return replace_invisible(text, _as_python, keep)
 
 
 def one_line(text: str) -> str:
@@ -64,7 +64,7 @@ def one_line(text: str) -> str:
 
 def without_hidden(text: str) -> str:
     """Removes invisible characters; tabs and ends of lines stay."""
-    return replaced(text, lambda _: "", keep="\t\n")
+    return replace_invisible(text, lambda _: "", keep="\t\n")
 
 
 def as_json_escape(character: str) -> str:

@@ -77,11 +77,11 @@ def run(directory: str, *args: str, repository: str = "") -> bytes:
         GitError: it failed, takes too long, prints too much, or there is no git.
     """
     with Process(directory, *args, repository=repository) as git:
-        said = git.output.read(_MOST_SAID + 1)
-        if len(said) > _MOST_SAID:
+        output = git.output.read(_MOST_SAID + 1)
+        if len(output) > _MOST_SAID:
             raise GitError(f"git says more than {_MOST_SAID >> 20} MiB")
         git.finish()
-        return said
+        return output
 
 
 def records(*args: str, repository: str, longest: int) -> Iterator[bytes]:
@@ -189,8 +189,8 @@ class Process:
     def _listen(self) -> None:
         assert self._process.stderr
         with contextlib.suppress(OSError, ValueError):
-            while said := self._process.stderr.read(_CHUNK):
-                self._reasons = (self._reasons + said)[:_MOST_OF_REASONS]
+            while output := self._process.stderr.read(_CHUNK):
+                self._reasons = (self._reasons + output)[:_MOST_OF_REASONS]
 
 
 class Objects:

@@ -49,7 +49,7 @@ def read(path: str | os.PathLike[str], most: int = MOST_OF_A_SOURCE) -> bytes:
         OSError: it cannot be read, is no ordinary file, or has more than `most` bytes; `strerror` has the reason.
         ValueError: the path is invalid.
     """
-    handle = _opened(path)
+    handle = _open(path)
     try:
         return _content(handle, most)
     finally:
@@ -61,11 +61,11 @@ def read_named(path: str | os.PathLike[str], most: int = MOST_OF_DATA) -> bytes:
 
     The null device is an empty file.
     """
-    with opened(path) as file:
+    with open_argument(path) as file:
         return _content(file.fileno(), most)
 
 
-def opened(path: str | os.PathLike[str]) -> io.FileIO:
+def open_argument(path: str | os.PathLike[str]) -> io.FileIO:
     """Opens a user's argument as `read_named` does, for reading in pieces with own limits.
 
     Raises:
@@ -78,7 +78,7 @@ def opened(path: str | os.PathLike[str]) -> io.FileIO:
         return io.FileIO(os.dup(given), "rb")
     if _is_pipe(text):
         return io.FileIO(_pipe(text), "rb")
-    return io.FileIO(_opened(os.devnull if _is_null(text) else text, null=True), "rb")
+    return io.FileIO(_open(os.devnull if _is_null(text) else text, null=True), "rb")
 
 
 def read_input(most: int = MOST_OF_DATA) -> bytes:
@@ -93,7 +93,7 @@ def read_input(most: int = MOST_OF_DATA) -> bytes:
     return content
 
 
-def _opened(path: str | os.PathLike[str], *, null: bool = False) -> int:
+def _open(path: str | os.PathLike[str], *, null: bool = False) -> int:
     # Checked before opening, which can wake a writer or rewind a tape, and after, as the file may have been replaced.
     if not (null and path == os.devnull):
         _judge(os.stat(path).st_mode)  # noqa: PTH116 - sources are many, and objects for paths cost

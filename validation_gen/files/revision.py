@@ -43,8 +43,8 @@ class Repository:
         Raises:
             GitError: it is in none, or git does not trust it.
         """
-        said = run(directory, "rev-parse", "--absolute-git-dir", "--git-common-dir", "--show-toplevel")
-        lines = os.fsdecode(said).removesuffix("\n").split("\n")
+        output = run(directory, "rev-parse", "--absolute-git-dir", "--git-common-dir", "--show-toplevel")
+        lines = os.fsdecode(output).removesuffix("\n").split("\n")
         if len(lines) != 3:
             raise GitError("the path of the repository has a line feed")
         own, shared, top = (os.path.realpath(os.path.join(directory, line)) for line in lines)  # noqa: PTH118 - of texts
@@ -167,9 +167,9 @@ class Revision:
         elsewhere = GitError("it is not kept below .git/modules")
         if os.path.realpath(place) != str(place) or marker.is_symlink() or not marker.is_file():
             raise elsewhere
-        said = _GIT_FILE.fullmatch(os.fsdecode(reading.read(marker, LONGEST_PATH)))
-        target = os.path.realpath(place / said[1]) if said else ""
+        output = _GIT_FILE.fullmatch(os.fsdecode(reading.read(marker, LONGEST_PATH)))
+        target = os.path.realpath(place / output[1]) if output else ""
         for own in (self.repository.own, self.repository.shared):
-            if said and Path(target).is_relative_to(Path(own, "modules")) and Path(target) != Path(own, "modules"):
+            if output and Path(target).is_relative_to(Path(own, "modules")) and Path(target) != Path(own, "modules"):
                 return target
         raise elsewhere

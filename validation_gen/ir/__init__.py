@@ -42,12 +42,12 @@ from validation_gen.ir.checks import (
     Selector,
     TagRef,
     Term,
-    called,
     children,
     cohorts,
+    find_called_type,
     occurs,
     plain_predicates,
-    within,
+    walk_checks,
 )
 from validation_gen.ir.predicates import (
     AbsentPolicy,
@@ -142,9 +142,9 @@ __all__ = [
     "ValueShape",
     "Visit",
     "Wire",
-    "called",
     "children",
     "cohorts",
+    "find_called_type",
     "occurs",
     "plain_predicates",
     "predicates",
@@ -152,5 +152,5 @@ __all__ = [
     "visit",
     "visit_checks",
     "visit_fields",
-    "within",
+    "walk_checks",
 ]

@@ -262,11 +262,11 @@ def children(operation: Operation) -> tuple[Check, ...]:
             return ()
 
 
-def within(check: Check) -> Iterator[Check]:
+def walk_checks(check: Check) -> Iterator[Check]:
     """Yields a check and all checks inside it, from the outside in."""
     yield check
     for each in children(check.operation):
-        yield from within(each)
+        yield from walk_checks(each)
 
 
 def occurs(check: Check, *, update: bool) -> bool:
@@ -278,7 +278,7 @@ def occurs(check: Check, *, update: bool) -> bool:
     return update or not isinstance(operation, Predicate) or operation.record.when is AppliesOn.ALWAYS
 
 
-def called(check: Check | None) -> str:
+def find_called_type(check: Check | None) -> str:
     """Returns the id of the type whose checks run on each item, value or key; `""` if the check is no such loop."""
     operation = check.operation if check is not None else None
     inner = operation.inner.operation if isinstance(operation, EachKey | EachValue) else None
@@ -292,7 +292,7 @@ def plain_predicates(checks: Iterable[Check]) -> Iterator[Predicate]:
 
 def options_in(check: Check) -> Iterator[str]:
     """Yields the validation options on which a check depends."""
-    for each in within(check):
+    for each in walk_checks(check):
         match each.operation:
             case IfOption(option=option):
                 yield option

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Diagnostic, Span
 from validation_gen.ir import predicates
-from validation_gen.ir.checks import Check, IfOption, Membership, Predicate, options_in, plain_predicates, within
+from validation_gen.ir.checks import Check, IfOption, Membership, Predicate, options_in, plain_predicates, walk_checks
 from validation_gen.ir.schema import (
     KindSchema,
     ListOf,
@@ -198,7 +198,7 @@ class Program:
         """Returns the positions of tags in the sources, by their places (`TagRef.place`) and texts."""
         found: dict[tuple[str, str], Span] = {}
         for plan in self.types.values():
-            for each in (inner for check in plan.every_check for inner in within(check) if inner.tag.text):
+            for each in (inner for check in plan.every_check for inner in walk_checks(check) if inner.tag.text):
                 found.setdefault((each.tag.place, each.tag.text), each.tag.span)
         return found
 
@@ -246,7 +246,7 @@ class Program:
                 waiting += _types(shape)
         return found
 
-    def _merged(self, type: str) -> list[TypePlan]:
+    def _merge_plans(self, type: str) -> list[TypePlan]:
         """Returns the plans of a type, of the types that it is defined by, and of all inlined structs."""
         found: dict[str, TypePlan] = {}
         waiting = [type]
@@ -262,12 +262,12 @@ class Program:
         """Returns whether unknown fields of values of a type are preserved, by it or one of its parts."""
         return any(
             plan.preserves or plan.id in self.extended or any(each.merged and each.preserves for each in plan.fields)
-            for plan in self._merged(type)
+            for plan in self._merge_plans(type)
         )
 
     def preserving_members(self, type: str) -> list[str]:
         """Returns the names of the members of a struct whose values preserve unknown fields."""
-        members = (member for plan in self._merged(type) for member in plan.fields if member.json)
+        members = (member for plan in self._merge_plans(type) for member in plan.fields if member.json)
         found = (each.json for each in members if each.preserves or self._is_open_value(each.shape))
         return list(dict.fromkeys(found))
 

@@ -39,8 +39,8 @@ def compare_errors(
         if not wanted:
             return Cause.ORIGIN_MISSING, f"the handwritten error does not say which rule it is: its origin is `{got}`"
         if not is_declared and wanted != got:
-            said = f"the tag's `{got}`" if got else "the tag's none"
-            return Cause.ORIGIN_DIFFERS, f"the handwritten error has the origin `{wanted}`, {said}"
+            level = f"the tag's `{got}`" if got else "the tag's none"
+            return Cause.ORIGIN_DIFFERS, f"the handwritten error has the origin `{wanted}`, {level}"
     elif same_field and not is_declared and (wanted == got or not (wanted and got)):
         text = f"the handwritten error has the type {handwritten.type.value}, the tag's {declarative.type.value}"
         return Cause.TYPE_DIFFERS, text
@@ -137,7 +137,7 @@ class Explainer:
         return next(causes(mismatch.error, evidence))
 
     def _of_handwritten(self, error: FieldError, evidence: Evidence) -> Iterator[Explanation]:
-        yield from _unanswered(evidence)
+        yield from _explain_failure(evidence)
         matches = self.comparison.matcher.matches
         for other in evidence.declarative:
             if matches(error, other):
@@ -151,7 +151,7 @@ class Explainer:
         pairs = self._pairs(error, _errors(evidence.mismatches, Side.DECLARATIVE), know)
         yield from (pair for pair in pairs if pair.cause is Cause.ORIGIN_MISSING)
         yield from _not_asked(error, evidence.declarative)
-        yield from self._asked_again(error, evidence)
+        yield from self._explain_by_update(error, evidence)
         yield from pairs
         if know is None or declared is not None:
             yield from self._hidden(error, evidence.declarative)
@@ -181,7 +181,7 @@ class Explainer:
             text = "the handwritten error says itself that declarative validation stops before it would report the same"
             yield Explanation(Cause.SHORT_CIRCUITED, text)
 
-    def _asked_again(self, error: FieldError, evidence: Evidence) -> Iterator[Explanation]:
+    def _explain_by_update(self, error: FieldError, evidence: Evidence) -> Iterator[Explanation]:
         """Explains an error that declarative validation reports only on a create, or with other options."""
         matches = self.comparison.matcher.matches
         if evidence.update:
@@ -189,20 +189,20 @@ class Explainer:
                 if matches(error, other):
                     text = "on update, declarative validation skips what has not changed"
                     yield _blaming(Cause.RATCHETED, text, other)
-        for option, options in self._switched(evidence):
+        for option, options in self._switch_options(evidence):
             for other in _answers(evidence.again, evidence.update, options) or ():
                 if matches(error, other):
                     state = "on" if options[option] else "off"
                     text = f"the tag holds only while the validation option {option} is {state}"
                     yield _blaming(Cause.GATED, text, other)
 
-    def _switched(self, evidence: Evidence) -> Iterator[tuple[str, dict[str, bool]]]:
+    def _switch_options(self, evidence: Evidence) -> Iterator[tuple[str, dict[str, bool]]]:
         """Yields the options of a request with each one switched."""
         for option in sorted(evidence.options.keys() | self.knowledge.options):
             yield option, {**evidence.options, option: not evidence.options.get(option, False)}
 
     def _of_declarative(self, error: FieldError, evidence: Evidence) -> Iterator[Explanation]:
-        yield from _unanswered(evidence)
+        yield from _explain_failure(evidence)
         yield from _not_asked(error, [error])
         matches = self.comparison.matcher.matches
         for other in evidence.handwritten:
@@ -214,10 +214,10 @@ class Explainer:
         pairs = [
             pair
             for pair in near
-            if pair.counterpart is not None and next(self._asked_again(pair.counterpart, evidence), None) is None
+            if pair.counterpart is not None and next(self._explain_by_update(pair.counterpart, evidence), None) is None
         ]
         yield from (pair for pair in pairs if pair.cause is Cause.ORIGIN_MISSING)
-        for option, options in self._switched(evidence):
+        for option, options in self._switch_options(evidence):
             if depends_on(error.tag, option):
                 again = _answers(evidence.again, evidence.update, options)
                 if again is not None and not _has(again, error):
@@ -251,7 +251,7 @@ class Explainer:
 # --------------------------------------------------------------------------------------
 
 
-def _unanswered(evidence: Evidence) -> Iterator[Explanation]:
+def _explain_failure(evidence: Evidence) -> Iterator[Explanation]:
     """Explains a difference by a failure of declarative validation on the object."""
     if evidence.panicked:
         yield Explanation(Cause.PANIC, "declarative validation failed before it could answer")

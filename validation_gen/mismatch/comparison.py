@@ -96,7 +96,7 @@ class Comparison:
         got = _with_paths(declarative)
         wanted = [
             (error, path)
-            for error, path in self._once(_with_paths(handwritten))
+            for error, path in self._drop_duplicates(_with_paths(handwritten))
             if self.everything or Mark.COVERED in error.marks
         ]
         hidden = self._hidden(wanted, got) if self.short_circuit else ()
@@ -138,7 +138,7 @@ class Comparison:
                 found.add(path)
         return found
 
-    def _once(self, errors: _Paths) -> _Paths:
+    def _drop_duplicates(self, errors: _Paths) -> _Paths:
         """Returns the errors without duplicates: handwritten code sometimes checks twice."""
         if len(errors) < 2:
             return errors
@@ -289,7 +289,7 @@ def ask(
     return errors, None
 
 
-def remembered(ask: Ask) -> Ask:
+def cache_answers(ask: Ask) -> Ask:
     """Caches the answers of a side, so that explanations of several mismatches of a request run it only once."""
     known: dict[tuple[bool, frozenset[tuple[str, bool]]], Sequence[FieldError]] = {}
 

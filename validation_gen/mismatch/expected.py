@@ -129,7 +129,7 @@ class Expectations:
         """
         try:
             entries = read_entries(json.loads(read_named(file)))
-            return cls(_numbered(number, entry) for number, entry in enumerate(entries, 1))
+            return cls(_number(number, entry) for number, entry in enumerate(entries, 1))
         except (ValueError, RecursionError) as error:
             raise ValueError(f"{file}: {error}") from None
 
@@ -148,7 +148,7 @@ class Expectations:
         return next((entry for entry in self._current if entry.matches(kind, mismatch)), None)
 
 
-def _numbered(number: int, entry: Any) -> Expectation:
+def _number(number: int, entry: Any) -> Expectation:
     try:
         return Expectation.from_entry(entry)
     except ValueError as error:

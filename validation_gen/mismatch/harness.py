@@ -16,7 +16,7 @@ from typing import Any
 
 from validation_gen.mismatch.adapters.adapt import Covered, adapt
 from validation_gen.mismatch.causes import Evidence, Explainer, Knowledge
-from validation_gen.mismatch.comparison import Comparison, Declarative, ask, of_registry, remembered
+from validation_gen.mismatch.comparison import Comparison, Declarative, ask, cache_answers, of_registry
 from validation_gen.mismatch.expected import Expectations
 from validation_gen.mismatch.gates import FeatureGates
 from validation_gen.mismatch.judging import Verdict, is_asked, judge
@@ -216,14 +216,16 @@ class Harness:
             verdict.mismatches,
             request.update,
             request.options,
-            remembered(lambda update, options: self._ask(request, request.old if update else None, update, options)[0]),
+            cache_answers(
+                lambda update, options: self._ask(request, request.old if update else None, update, options)[0]
+            ),
             panicked=failure is not None,
         )
         for number, mismatch in enumerate(verdict.unexpected):
-            explanation = self._explained(mismatch, evidence) if number < _MOST_EXPLAINED else None
+            explanation = self._explain(mismatch, evidence) if number < _MOST_EXPLAINED else None
             self._reporter.mismatch(mismatch, explanation)
 
-    def _explained(self, mismatch: Mismatch, evidence: Evidence) -> Explanation | None:
+    def _explain(self, mismatch: Mismatch, evidence: Evidence) -> Explanation | None:
         try:
             return self._explainer.explain(mismatch, evidence)
         except Exception:  # a mismatch is reported even if its explanation fails

@@ -82,7 +82,7 @@ def judge(
     if panicked and not comparison.everything:
         is_contained = comparison.one_to_many and not takeover and not all_enforced
         declarative = () if is_contained else [FieldError.internal(None, panic)]  # others are lost, as in Kubernetes
-    compared = _compared(declarative, comparison)
+    compared = _select_compared(declarative, comparison)
     mismatches: Sequence[Mismatch] = ()
     unexpected: list[Mismatch] = []
     expected: list[Mismatch] = []
@@ -97,7 +97,7 @@ def judge(
     return Verdict(answer, declarative, compared, mismatches, unexpected, expected, panic, failure)
 
 
-def _compared(declarative: Sequence[FieldError], comparison: Comparison) -> Sequence[FieldError]:
+def _select_compared(declarative: Sequence[FieldError], comparison: Comparison) -> Sequence[FieldError]:
     """Returns the declarative errors to compare: since 1.36 those of rules with a level, in 1.35 those of all rules."""
     if comparison.everything:
         return declarative

@@ -60,7 +60,7 @@ class Metrics:
         series.check_prefix(prefix)
         _multiprocess()
         wanted = _MetricOptions(prefix, tuple(buckets), most_identifiers)
-        self._families = _registered(REGISTRY if registry is None else registry, wanted)
+        self._families = _register(REGISTRY if registry is None else registry, wanted)
         self._children = self._families.children  # one attribute less on the way of each request
 
     def compared(self, outcome: Outcome) -> None:
@@ -285,7 +285,7 @@ _known: weakref.WeakKeyDictionary[CollectorRegistry, dict[str, _Families]] = wea
 _lock = threading.Lock()
 
 
-def _registered(registry: CollectorRegistry, wanted: _MetricOptions) -> _Families:
+def _register(registry: CollectorRegistry, wanted: _MetricOptions) -> _Families:
     with _lock:
         families = _known.setdefault(registry, {})
         known = families.get(wanted.prefix)

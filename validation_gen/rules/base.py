@@ -184,14 +184,14 @@ class RuleOutput:
         """Returns the output of a tag whose checks depend on its siblings."""
         return cls(deferred=[Deferred(target, resolve)])
 
-    def wrap(self, around: Callable[[Check, Target], Check], target: Target = Target.THIS) -> RuleOutput:
-        """Returns a copy with `around` applied to every check, present or deferred."""
-        later = [Deferred(work.target, _wrapped_later(work, around)) for work in self.deferred]
-        return replace(self, checks=[around(check, target) for check in self.checks], deferred=later)
+    def wrap(self, wrap: Callable[[Check, Target], Check], target: Target = Target.THIS) -> RuleOutput:
+        """Returns a copy with `wrap` applied to every check, present or deferred."""
+        later = [Deferred(work.target, _wrap_later(work, wrap)) for work in self.deferred]
+        return replace(self, checks=[wrap(check, target) for check in self.checks], deferred=later)
 
 
-def _wrapped_later(work: Deferred, around: Callable[[Check, Target], Check]) -> Callable[[], RuleOutput]:
-    return lambda: work.resolve().wrap(around, work.target)
+def _wrap_later(work: Deferred, wrap: Callable[[Check, Target], Check]) -> Callable[[], RuleOutput]:
+    return lambda: work.resolve().wrap(wrap, work.target)
 
 
 State = TypeVar("State")

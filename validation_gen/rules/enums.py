@@ -45,12 +45,12 @@ class _Conditional(Rule):
         inner = context.session.extract(replace(context, line=context.line or tag), (self.get_payload(tag),))
         refuse_defined_collections(context, tag, inner)
 
-        def around(check: Check, _: Target) -> Check:
+        def wrap(check: Check, _: Target) -> Check:
             # The cohort is lost: a failure stops the default cohort of the tag's place. The level stays with the
             # chained rule: it does not concern an undefined option.
             return replace(check, operation=IfOption(check, option, self.enabled, lenient), cohort="", level="")
 
-        return inner.wrap(around)
+        return inner.wrap(wrap)
 
 
 @register

@@ -109,7 +109,7 @@ class Item(Rule):
         inside = context.inside(tag, Scope.LIST_VALUE, item, f"[{text}]", selector=criteria)
         inner = context.session.extract(inside, (self.get_payload(tag),))
 
-        def around(check: Check, target: Target) -> Check:
+        def wrap(check: Check, target: Target) -> Check:
             if target is Target.PARENT:
                 return check  # a rule over the whole list, such as a union of items
             terms = self._terms(context, native, criteria, tag)
@@ -120,9 +120,9 @@ class Item(Rule):
             opaque_type=inner.opaque_type, opaque_keys=inner.opaque_keys, opaque_values=inner.opaque_values
         )
         if inner.checks:
-            result.defer(Target.THIS, lambda: RuleOutput(list(inner.checks)).wrap(around))
+            result.defer(Target.THIS, lambda: RuleOutput(list(inner.checks)).wrap(wrap))
         for work in inner.deferred:
-            result.defer(Target.THIS, _on_the_list(work, around))
+            result.defer(Target.THIS, _on_the_list(work, wrap))
         return result
 
     def _terms(self, context: Context, items: List, criteria: Criteria, tag: Tag) -> Selector:
@@ -150,14 +150,14 @@ class Item(Rule):
             raise
 
 
-def _on_the_list(work: Deferred, around: Callable[[Check, Target], Check]) -> Callable[[], RuleOutput]:
+def _on_the_list(work: Deferred, wrap: Callable[[Check, Target], Check]) -> Callable[[], RuleOutput]:
     """Defers work of the chained tag. Checks for the item's parent belong to the list with the tag."""
 
     def resolve() -> RuleOutput:
         resolved = work.resolve()
-        result = RuleOutput([around(check, work.target) for check in resolved.checks])
+        result = RuleOutput([wrap(check, work.target) for check in resolved.checks])
         for further in resolved.deferred:
-            result.defer(Target.THIS, _on_the_list(further, around))
+            result.defer(Target.THIS, _on_the_list(further, wrap))
         return result
 
     return resolve

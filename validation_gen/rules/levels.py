@@ -36,11 +36,11 @@ class _Level(Rule):
         inside = replace(context, level=self.level, line=context.line or tag)
         inner = context.session.extract(inside, (self.get_payload(tag),))
 
-        def around(check: Check, _: Target) -> Check:
+        def wrap(check: Check, _: Target) -> Check:
             # Each mode has its own level, recorded when its tag was read.
             return check if isinstance(check.operation, Modes) else replace(check, level=self.level)
 
-        return inner.wrap(around)
+        return inner.wrap(wrap)
 
 
 @register

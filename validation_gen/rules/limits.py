@@ -244,7 +244,7 @@ class _Bound(Rule):
 
     def lower(self, context: Context, tag: Tag) -> RuleOutput:
         quoted = self.quoted_durations.holds_in(context.session.target)
-        bound = _typed_bound(context, tag) if quoted else _bound(context, tag)
+        bound = _read_typed_bound(context, tag) if quoted else _read_bound(context, tag)
         return RuleOutput([context.check(tag, Predicate(self.test, (bound,)))])
 
 
@@ -276,7 +276,7 @@ class Maximum(_Bound):
     test = predicates.MAXIMUM
 
 
-def _typed_bound(context: Context, tag: Tag) -> int:
+def _read_typed_bound(context: Context, tag: Tag) -> int:
     """Returns the number in the payload, which must be a quoted duration for a `time.Duration`.
 
     Definitions of it (`type Timeout time.Duration`) are integers, as in Go.
@@ -288,7 +288,7 @@ def _typed_bound(context: Context, tag: Tag) -> int:
         number = tag.value if re.fullmatch("-?[0-9]+", tag.value or "") else parse_duration(tag.value or "")
         help = "" if number is None else f"write +{tag.name}={number}"
         raise RuleError(message, code="VG203", span=tag.value_span, help=help)
-    return _bound(context, tag)
+    return _read_bound(context, tag)
 
 
 def _nanoseconds(tag: Tag) -> int:
@@ -321,7 +321,7 @@ def _duration_problem(text: str) -> str:
     return f"time: invalid duration {go_quote(text)}"
 
 
-def _bound(context: Context, tag: Tag) -> int:
+def _read_bound(context: Context, tag: Tag) -> int:
     """Returns the number in the payload, which must be a value of the tag's integer type."""
     native = context.types.value(context.type)
     if not context.types.is_integer(context.type) or not isinstance(native, Builtin):

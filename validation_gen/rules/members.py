@@ -124,7 +124,7 @@ type Dock struct {
         inside = context.inside(tag, Scope.FIELD, member.type, f".{name}", field=member)
         inner = context.session.extract(inside, (self.get_payload(tag),))
 
-        def around(check: Check, target: Target) -> Check:
+        def wrap(check: Check, target: Target) -> Check:
             if target is Target.PARENT:
                 return check  # belongs to the struct, as a union does
             operation = InMember(check, name, context.shape(member.type))
@@ -136,7 +136,7 @@ type Dock struct {
             if not context.session.state(OpaqueTable).hides(context):
                 combined.add(self._gates(inside))
             refuse_defined_collections(inside, tag, combined, help=", or write the chained tag at the field itself")
-            mapped = combined.wrap(around)
+            mapped = combined.wrap(wrap)
             mapped.deferred = [Deferred(Target.THIS, d.resolve) for d in mapped.deferred]
             return mapped
 

@@ -67,9 +67,9 @@ class Required(_Presence):
                 code="VG201",
                 help="a list item is always there; a selected one can be required: +k8s:item(...)=+k8s:required",
             )
-        return self._required_item(context, tag)
+        return self._require_item(context, tag)
 
-    def _required_item(self, context: Context, tag: Tag) -> RuleOutput:
+    def _require_item(self, context: Context, tag: Tag) -> RuleOutput:
         """Requires an item in its list, as in the 1.35 documentation; upstream refuses the tag here."""
         criteria = tuple((name, value) for name, value in context.selector or () if isinstance(value, str | int))
         presence = ItemPresence(selector(context, context.type, criteria))

@@ -41,9 +41,9 @@ def modern(tag: Tag, target: str) -> Tag:
     return replace(tag, payload=payload)  # an unknown name, which is reported when it is applied
 
 
-def as_known(tag: Tag, target: str) -> Tag:
+def spell_known(tag: Tag, target: str) -> Tag:
     """Returns the tag, and every tag chained to it, in the form of the target release: the inverse of `modern`."""
-    payload = None if tag.payload is None else as_known(tag.payload, target)
+    payload = None if tag.payload is None else spell_known(tag.payload, target)
     rule = catalogue().get(tag.name)
     if rule is None or rule.name_in(target) == tag.name:
         return replace(tag, payload=payload)
@@ -69,9 +69,9 @@ def _too_early(rule: Rule, tag: Tag, target: str) -> RuleError:
     return RuleError(message, code="VG105", span=tag.name_span, help=f"raise --target to {since}")
 
 
-def outdated(tag: Tag, target: str) -> list[tuple[Tag, Rule]]:
+def find_outdated(tag: Tag, target: str) -> list[tuple[Tag, Rule]]:
     """Returns the former names in a chain that the target release no longer has, each with its rule."""
-    found = [] if tag.payload is None else outdated(tag.payload, target)
+    found = [] if tag.payload is None else find_outdated(tag.payload, target)
     if tag.name in former_names():
         rule, former = former_names()[tag.name]
         if not at_least(former.until, target):

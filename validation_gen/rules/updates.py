@@ -121,7 +121,7 @@ class Update(Rule):
         known = table.by_path.setdefault(context.path, _Constraints())
         known.tags.setdefault(constraint, tag)
         known.level = context.level
-        return RuleOutput.from_deferred(Target.THIS, lambda: self._merged(context, tag, table))
+        return RuleOutput.from_deferred(Target.THIS, lambda: self._merge(context, tag, table))
 
     def _of_element(self, context: Context, tag: Tag, constraint: str) -> RuleOutput:
         if constraint != "NoModify":
@@ -160,7 +160,7 @@ class Update(Rule):
                 span=tag.value_span,
             )
 
-    def _merged(self, context: Context, tag: Tag, table: UpdateTable) -> RuleOutput:
+    def _merge(self, context: Context, tag: Tag, table: UpdateTable) -> RuleOutput:
         """Returns one check for all constraints of the field; only the first tag to ask gets it."""
         known = table.by_path.pop(context.path, None)
         if known is None:
@@ -224,8 +224,8 @@ def _suggest(constraint: str) -> str:
     """Returns the help for an unknown constraint. The proposal (KEP-5073) has lists, and `NoClear`."""
     if "," in constraint:
         return "write a tag for each constraint"
-    meant = "NoUnset" if constraint == "NoClear" else constraint
-    return did_you_mean(meant, CONSTRAINTS, f"it is one of {', '.join(CONSTRAINTS)}")
+    canonical = "NoUnset" if constraint == "NoClear" else constraint
+    return did_you_mean(canonical, CONSTRAINTS, f"it is one of {', '.join(CONSTRAINTS)}")
 
 
 def _with_level(check: Check, level: str) -> Check:

@@ -200,8 +200,8 @@ class _Reader:
         here = [*path, "name"]
         if not _NAME.fullmatch(name):
             message = f'{where}: {_NAME_RULE}, matching "^{_NAME.pattern}$"'
-            meant = "-".join(re.findall("[a-z0-9]+", name.lower()))
-            self._report(message, here, f"write {meant}" if meant else "")
+            suggestion = "-".join(re.findall("[a-z0-9]+", name.lower()))
+            self._report(message, here, f"write {suggestion}" if suggestion else "")
         elif self.built_in(name):
             message = f'{where}: "{name}" is a built-in format and cannot be redefined'
             self._report(message, here, "give it another name")

@@ -66,7 +66,7 @@ def failure(problem: OSError | ValueError) -> str:
     return f"failed: {getattr(problem, 'errno', None)}"
 
 
-def listed(directory: str) -> list[Entry]:
+def list_directory(directory: str) -> list[Entry]:
     """Returns the entries of a directory that a reader of sources may need, by name.
 
     Raises:
@@ -120,7 +120,7 @@ def _manifests_now(directory: str) -> str:
 
 _QUESTIONS: dict[str, Callable[[str], str]] = {
     "file": _file_now,
-    "entries": lambda directory: names(listed(directory)),
+    "entries": lambda directory: names(list_directory(directory)),
     "manifests": _manifests_now,
     "is_file": lambda path: str(os.path.isfile(path)),  # noqa: PTH113
     "is_directory": lambda path: str(os.path.isdir(path)),  # noqa: PTH112

@@ -57,7 +57,7 @@ def take_arguments(
         if recording_fs.is_directory(path):
             _take_tree(path, argument, finders, diagnostics)
         elif not recording_fs.exists(path):
-            message, help = f"there is no file or directory `{argument}`", _beside(path, argument)
+            message, help = f"there is no file or directory `{argument}`", _suggest_path(path, argument)
             diagnostics.error("VG902", message, Span(argument), help=help)
         elif (language := next((each for each in finders if each.suffix == path.suffix), None)) is not None:
             finders[language].take_file(path)
@@ -85,7 +85,7 @@ def _take_tree(root: Path, argument: str, finders: Mapping[Language, LanguageFin
     diagnostics.error("VG902", message, Span(argument), help=help)
 
 
-def _beside(path: Path, argument: str) -> str:
+def _suggest_path(path: Path, argument: str) -> str:
     """Suggests a similar path for one that does not exist."""
     try:
         entries = recording_fs.entries(path.parent) if recording_fs.is_directory(path.parent) else []
@@ -142,7 +142,7 @@ def read_universe(
     python = _python_reader(modules_of_python, diagnostics) if modules_of_python.inputs else None
     reader = _Reader(sources, python, directories, _matcher(readonly), diagnostics, cwd)
     if not known_tags:
-        reader.tagged = {_find_module(path) for path in _chosen(sources)}
+        reader.tagged = {_find_module(path) for path in _choose_packages(sources)}
         if "k8s.io/api" in reader.tagged:
             reader.tagged.add("k8s.io/apimachinery")  # the API server applies its tags to these kinds
     for path in (*(source.path for source in sources), *modules_of_python.inputs):
@@ -177,7 +177,7 @@ def _matcher(patterns: Sequence[str]) -> re.Pattern[str]:
     return re.compile("|".join(re.sub(r"/\.\*$", "(?:/.*)?", part) for part in parts) or "(?!)")
 
 
-def _chosen(sources: Sequence[PackageSource]) -> Iterator[str]:
+def _choose_packages(sources: Sequence[PackageSource]) -> Iterator[str]:
     """Yields the import paths of packages that are generated for: the inputs, and those that their doc.go names."""
     for source in sources:
         yield source.path

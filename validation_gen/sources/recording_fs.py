@@ -17,7 +17,7 @@ from pathlib import Path
 from validation_gen.files import reading
 from validation_gen.files.reading import digest
 from validation_gen.files.tree import File, Folder, Link, OutsideError, Tree
-from validation_gen.sources.fs_queries import CACHES, LISTED, Entry, Question, ask, failure, listed, names
+from validation_gen.sources.fs_queries import CACHES, LISTED, Entry, Question, ask, failure, list_directory, names
 
 
 @dataclass(slots=True)
@@ -38,7 +38,7 @@ _state: ContextVar[Tree | None] = ContextVar("_state", default=None)
 
 
 @contextmanager
-def noted() -> Iterator[Notes]:
+def record() -> Iterator[Notes]:
     """Records queries within the block. An outer recording receives them at the end."""
     notes = Notes()
     token = _notes.set(notes)
@@ -58,7 +58,7 @@ def replay_queries(answers: Mapping[Question, str]) -> None:
 
 
 @contextmanager
-def changed(contents: Mapping[str, bytes]) -> Iterator[None]:
+def override_files(contents: Mapping[str, bytes]) -> Iterator[None]:
     """Gives readers within the block other contents of files, by their real paths, than the disk has."""
     token = _changes.set(contents)
     try:
@@ -122,9 +122,9 @@ def entries(directory: Path) -> list[Entry]:
         ValueError: the path is invalid.
     """
     if (tree := _find_tree(directory)) is not None:
-        return _listed(tree, os.fspath(directory))
+        return _list_tree(tree, os.fspath(directory))
     try:
-        found = listed(os.fspath(directory))
+        found = list_directory(os.fspath(directory))
     except (OSError, ValueError) as problem:
         _note("entries", directory, failure(problem))
         raise
@@ -182,7 +182,7 @@ def _find_tree(path: Path) -> Tree | None:
     return tree if tree is not None and tree.has(path) else None
 
 
-def _listed(tree: Tree, directory: str) -> list[Entry]:
+def _list_tree(tree: Tree, directory: str) -> list[Entry]:
     """Returns the entries of a directory of a tree, in the same form as those on disk."""
     found = []
     for name, node in tree.entries(directory).items():

@@ -58,7 +58,7 @@ def shallow(universe: Universe, declaration: TypeDecl) -> TypeDecl:
             path.pop()
             above.pop(step.key)
             if step.deepest > DEEPEST or step.size > _LARGEST or step.endless:
-                _cut(universe, step.declaration)
+                _break_cycle(universe, step.declaration)
                 step.deepest = step.size = 0
             universe.depths[step.key] = step.deepest, step.size
             if path:
@@ -115,7 +115,7 @@ def _depth(type: TypeExpr) -> int:
     return 1 + max(map(_depth, inner_types(type)), default=0)
 
 
-def _cut(universe: Universe, declaration: TypeDecl) -> None:
+def _break_cycle(universe: Universe, declaration: TypeDecl) -> None:
     package = universe.packages[declaration.package]
     package.types[declaration.name] = replace(declaration, type=Unsupported("Nested", "a type nested too deeply"))
     message = f"{declaration}: {TOO_DEEP}"
@@ -196,13 +196,13 @@ class TypeSystem:
 
     def find_lost(self, named: Named) -> Named | None:
         """Returns the unresolved type in the declaration of a type (`Y` in `type X []Y`), or the type itself."""
-        met = set()
+        seen = set()
         while (declaration := self.declaration(named)) is not None:
             inner = declaration.type
             while isinstance(inner, Pointer | List | Array | Map):
                 inner = inner.elem
-            met.add(str(declaration))
-            if declaration.custom_json or not isinstance(inner, Named) or str(inner) in met:
+            seen.add(str(declaration))
+            if declaration.custom_json or not isinstance(inner, Named) or str(inner) in seen:
                 return None
             named = inner
         return named

@@ -86,9 +86,9 @@ def _text(directory: str, path: str) -> str | None:
         return None
 
 
-def bundled(universe: Universe) -> str:
+def describe_bundled(universe: Universe) -> str:
     """Returns a note about the packages of a run that were read from `known/`, `""` if there are none."""
     own = (package.path for package in universe.packages.values() if package.directory == f"{BUNDLED}{package.path}")
     names = ", ".join(sorted(path for path in own if path.startswith("k8s.io/api/")))
-    whose = f"used the types of Kubernetes {universe.release} that come with validation-gen"
-    return f"no module found with {names}: {whose}" if names else ""
+    note = f"used the types of Kubernetes {universe.release} that come with validation-gen"
+    return f"no module found with {names}: {note}" if names else ""

@@ -66,15 +66,15 @@ class Tag:
             return f"{text}={self.payload}"
         if self.value is None:
             return text
-        return f"{text}={quoted(self.value) if self.value_type is ValueType.STRING else self.value}"
+        return f"{text}={quote(self.value) if self.value_type is ValueType.STRING else self.value}"
 
 
 def _argument(arg: Arg) -> str:
-    value = quoted(arg.value) if arg.type is ValueType.STRING else arg.value
+    value = quote(arg.value) if arg.type is ValueType.STRING else arg.value
     return f"{arg.name}: {value}" if arg.name else value
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """Returns a string value in the syntax of a tag."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

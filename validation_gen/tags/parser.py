@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
 from validation_gen.diagnostics import Span
-from validation_gen.tags.model import Arg, CommentLine, Tag, ValueType, quoted
+from validation_gen.tags.model import Arg, CommentLine, Tag, ValueType, quote
 from validation_gen.tags.suggestions import NAMED_ARGUMENTS, NUMBERS, remedy
 
 if TYPE_CHECKING:
@@ -103,14 +103,14 @@ def parse_raw(raw: RawTag) -> Tag:
 
 def _parse(kind: str, raw: RawTag) -> Tag:
     try:
-        return _moved(_parsed(kind, raw.text), raw)
+        return _move(_parse_relative(kind, raw.text), raw)
     except TagSyntaxError as error:
         span = raw.part(error.span.column, error.span.end_column)
         raise TagSyntaxError(error.message, span, error.help, error.mended) from None
 
 
 @lru_cache(maxsize=8192)
-def _parsed(kind: str, text: str) -> Tag:
+def _parse_relative(kind: str, text: str) -> Tag:
     """Parses a tag with columns relative to its plus sign, so that equal texts share one cached result."""
     from lark import UnexpectedToken  # noqa: PLC0415 (slow to import, and not every run has tags to parse)
 
@@ -120,18 +120,18 @@ def _parsed(kind: str, text: str) -> Tag:
         raise _failure(error, kind, text) from None
 
 
-def _moved(tag: Tag, raw: RawTag) -> Tag:
+def _move(tag: Tag, raw: RawTag) -> Tag:
     """Returns the tag with columns of the source line. It uses no recursion: a chain may exceed Python's stack."""
     chain = [tag]
     while link := chain[-1].payload:
         chain.append(link)
     payload = None
     for link in reversed(chain[1:]):
-        payload = _moved_link(link, payload, raw)
-    return _moved_link(tag, payload, raw)
+        payload = _move_link(link, payload, raw)
+    return _move_link(tag, payload, raw)
 
 
-def _moved_link(tag: Tag, payload: Tag | None, raw: RawTag) -> Tag:
+def _move_link(tag: Tag, payload: Tag | None, raw: RawTag) -> Tag:
     def moved(span: Span) -> Span:
         return raw.part(span.column, span.end_column)
 
@@ -226,7 +226,7 @@ def _scalar(token: Token) -> tuple[str, ValueType]:
     except ValueError:  # Python refuses to read decimal numbers of thousands of digits
         number = 2**63
     if not -(2**63) <= number < 2**63:
-        raise _invalid_number(token, NUMBERS.format(value=quoted(text)))
+        raise _invalid_number(token, NUMBERS.format(value=quote(text)))
     return text, ValueType.INT
 
 

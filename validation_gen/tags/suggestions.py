@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from validation_gen.runtime.words import nearest
-from validation_gen.tags.model import quoted
+from validation_gen.tags.model import quote
 
 if TYPE_CHECKING:
     from lark import UnexpectedToken
@@ -160,10 +160,10 @@ def remedy(error: UnexpectedToken, parse: Callable[[str], object], text: str) ->
     match = re.compile(r"[^,)]*" if in_arguments else r".*?(?=\s+#|\Z)", re.DOTALL).match(text, begin)
     value = match[0].rstrip() if match else ""
     bare = value[1:-1] if re.fullmatch(_TYPOGRAPHIC, value) else value
-    help = template.format(next=text[end : end + 1], value=quoted(bare))
+    help = template.format(next=text[end : end + 1], value=quote(bare))
     wrong, right = _REPAIRS.get(template, (r"(?!)", ""))
     if found := re.compile(wrong).match(text, start):
         return help, f"{text[:start]}{right}{text[found.end() :]}"
     if template == _QUOTE and bare and not re.search(r'["`+=:]', bare):
-        return help, f"{text[:begin]}{quoted(bare)}{text[begin + len(value) :]}"
+        return help, f"{text[:begin]}{quote(bare)}{text[begin + len(value) :]}"
     return help, None

@@ -55,9 +55,9 @@ class TagValue:
         # A tag without arguments may be chained as its class. Optional arguments that are left out come as `None`.
         values = tuple(v() if isinstance(v, type) and issubclass(v, TagValue) else v for v in values)
         named = {name: value for name, value in named.items() if value is not None or name not in self.form.named}
-        vars(self).update(_text=self._written(list(values), named), _values=values, _named=named)
+        vars(self).update(_text=self._write(list(values), named), _values=values, _named=named)
 
-    def _written(self, values: list[object], named: dict[str, object]) -> str:
+    def _write(self, values: list[object], named: dict[str, object]) -> str:
         form = self.form
         if not bool(form.payload) <= len(values) <= bool(form.payload) + bool(form.argument):
             raise TypeError(f"{self._name}: {len(values)} positional arguments are not what the tag takes")
@@ -73,7 +73,7 @@ class TagValue:
             return text
         if form.payload == "tag":
             if not isinstance(payload, TagValue):
-                raise self._mistyped("tag", "tag", payload)
+                raise self._make_type_error("tag", "tag", payload)
             return f"{text}={payload}"
         return f"{text}={self._scalar('value', form.payload, payload)}" if form.payload else text
 
@@ -91,16 +91,16 @@ class TagValue:
                 raise ValueError(f"{self._name}: {parameter} does not fit into 64 bits")
             return str(int(value))
         if kind in ("string", "raw") and isinstance(value, str):
-            return self._quoted(parameter, str.__str__(value))  # a member of a string enum counts as its value
-        raise self._mistyped(parameter, kind, value)
+            return self._quote(parameter, str.__str__(value))  # a member of a string enum counts as its value
+        raise self._make_type_error(parameter, kind, value)
 
-    def _quoted(self, parameter: str, value: str) -> str:
+    def _quote(self, parameter: str, value: str) -> str:
         if _NOT_IN_A_LINE.search(value):
             raise ValueError(f"{self._name}: {parameter} cannot stand on one line of a file: {value!r}")
         escaped = value.replace("\\", "\\\\").replace('"', '\\"')
         return f'"{escaped}"'
 
-    def _mistyped(self, parameter: str, kind: str, value: object) -> TypeError:
+    def _make_type_error(self, parameter: str, kind: str, value: object) -> TypeError:
         return TypeError(f"{self._name}: {parameter} must be {_KINDS[kind]}, not {value!r}")
 
     @property

@@ -14,7 +14,7 @@ from typing import Any, TypeVar, cast
 
 from validation_gen.apiserver.application import Application
 from validation_gen.apiserver.storage import Change, Entry, read_changes
-from validation_gen.apiserver.writes import stored_object
+from validation_gen.apiserver.writes import decode_object
 from validation_gen.testing.client import Client, ObjectKey, list_resources, noting_reads
 from validation_gen.testing.gateway import AUTHOR, Author
 from validation_gen.testing.loops import LoopThread
@@ -137,9 +137,9 @@ class Recorder:
         return History(map(self._event, await read_changes(self.app.store, prefix)))
 
     def _event(self, change: Change) -> Event:
-        before = None if change.before is None else stored_object(change.before)
+        before = None if change.before is None else decode_object(change.before)
         if change.value is not None:
-            found = stored_object(Entry(change.key, change.value, change.revision))
+            found = decode_object(Entry(change.key, change.value, change.revision))
         else:
             assert before is not None
             found = {**before, "metadata": {**before["metadata"], "resourceVersion": str(change.revision)}}

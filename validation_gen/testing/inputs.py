@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from validation_gen.apiserver.application import Application
 from validation_gen.apiserver.definitions import KIND as DEFINITION
-from validation_gen.apiserver.writes import stored_bytes, stored_object
+from validation_gen.apiserver.writes import decode_object, encode_object
 from validation_gen.files.reading import read as read_file
 from validation_gen.kubernetes.crd.run import is_definition
 from validation_gen.sources.languages import find_language
@@ -155,7 +155,7 @@ async def restore(app: Application, client: Client, obj: Mapping[str, Any]) -> N
     key = client.read_key(obj)
     stored = await key.resource.run(key.resource.to_storage, {**obj, "metadata": dict(obj["metadata"])})
     entry = await app.store.get(key.stored)
-    await app.store.put(key.stored, stored_bytes(stored), entry.revision if entry else 0)
+    await app.store.put(key.stored, encode_object(stored), entry.revision if entry else 0)
 
 
 def is_of_snapshot(obj: Mapping[str, Any]) -> bool:
@@ -168,5 +168,5 @@ async def dump(app: Application) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     for resource in list_resources(app):
         entries, _ = await app.store.scan(resource.prefix)
-        found += map(stored_object, entries)
+        found += map(decode_object, entries)
     return sorted(found, key=lambda obj: obj["kind"] != DEFINITION)

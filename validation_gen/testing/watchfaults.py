@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 from urllib.parse import urlencode
 
-from validation_gen.apiserver.reads import expired
+from validation_gen.apiserver.reads import make_expired
 from validation_gen.apiserver.storage import Store, read_changes
 from validation_gen.apiserver.watching import make_error, too_old
 from validation_gen.runtime.words import counted
@@ -118,7 +118,7 @@ class ExpiredVersion(WatchFault):
         if request.verb == "watch":
             await super().inject(request, forward)
         else:
-            await request.refuse(expired())
+            await request.refuse(make_expired())
 
     async def fail(self, request: Request, send: Send) -> None:
         wanted = request.query.get("resourceVersion", ["0"])[0] or "0"

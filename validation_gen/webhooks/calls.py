@@ -49,14 +49,14 @@ class Calls:
 
     async def call(self, function: Callable[[], Any], seconds: float) -> Any:
         """Returns the result of a function. A coroutine is awaited; slow plain functions need `in_thread`."""
-        return await self._bounded(lambda loop: loop.create_task(_awaited(function)), seconds)
+        return await self._run_bounded(lambda loop: loop.create_task(_await_result(function)), seconds)
 
     async def in_thread(self, function: Callable[[], _T], seconds: float) -> _T:
         """Returns the result of a plain function, which runs in a thread."""
-        begin = partial(_threaded, function=function, left=self._leave)
-        return cast("_T", await self._bounded(begin, seconds, leaves=False))
+        begin = partial(_run_in_thread, function=function, left=self._leave)
+        return cast("_T", await self._run_bounded(begin, seconds, leaves=False))
 
-    async def _bounded(
+    async def _run_bounded(
         self,
         begin: Callable[[asyncio.AbstractEventLoop], asyncio.Future[Any]],
         seconds: float,
@@ -101,7 +101,7 @@ class Calls:
             self._running -= 1
 
 
-async def _awaited(function: Callable[[], Any]) -> Any:
+async def _await_result(function: Callable[[], Any]) -> Any:
     try:
         found = function()
         if inspect.isasyncgen(found):
@@ -152,7 +152,7 @@ if hasattr(os, "register_at_fork"):  # a forked process has the list of threads,
     os.register_at_fork(after_in_child=_threads.__init__)  # type: ignore[misc]
 
 
-def _threaded(
+def _run_in_thread(
     loop: asyncio.AbstractEventLoop, function: Callable[[], Any], left: Callable[[], None]
 ) -> asyncio.Future[Any]:
     """Returns a future for the result of a function in a thread."""

@@ -156,10 +156,10 @@ def mutates(
     Raises:
         DeclarationError: it is invalid.
     """
-    gone = [operation for operation in _several(operations) if operation not in WRITING]
-    if gone:
+    unsupported = [operation for operation in _several(operations) if operation not in WRITING]
+    if unsupported:
         raise DeclarationError(
-            f"{gone[0]!r:.80} has no object that could be changed; there are {' and '.join(WRITING)}"
+            f"{unsupported[0]!r:.80} has no object that could be changed; there are {' and '.join(WRITING)}"
         )
     return _declaring(kind, group, version, operations, subresource, timeout, fail_open=fail_open, changes=True)
 
@@ -189,8 +189,8 @@ def _declaring(
     for operation in several:
         if operation not in OPERATIONS:
             near = nearest(str(operation).upper(), OPERATIONS)
-            meant = f"did you mean {near[0]}?" if near else f"there are {', '.join(OPERATIONS)}"
-            raise DeclarationError(f"{word}: there is no operation {operation!r:.80}; {meant}")
+            suggestion = f"did you mean {near[0]}?" if near else f"there are {', '.join(OPERATIONS)}"
+            raise DeclarationError(f"{word}: there is no operation {operation!r:.80}; {suggestion}")
     if not several:
         raise DeclarationError(f"{word}: there are no operations; name some of {', '.join(OPERATIONS)}")
     if not isinstance(timeout, int | float) or not 0 < timeout <= 30:
@@ -216,7 +216,7 @@ def _several(operations: Sequence[str]) -> tuple[str, ...]:
     return (operations,) if isinstance(operations, str) else tuple(operations)
 
 
-def declared_in(things: Iterable[object]) -> list[Declared]:
+def find_declared(things: Iterable[object]) -> list[Declared]:
     """Returns the declarations of functions, and of all functions of modules, in their order.
 
     Raises:
@@ -240,10 +240,10 @@ def has_functions(module: ModuleType) -> bool:
 
 def _own(thing: object) -> list[Declared]:
     several = list(vars(thing).values()) if isinstance(thing, ModuleType) else [thing]
-    return [each for one in several if not isinstance(one, type) for each in _declared(one)]
+    return [each for one in several if not isinstance(one, type) for each in _read_declarations(one)]
 
 
-def _declared(thing: object) -> tuple[Declared, ...]:
+def _read_declarations(thing: object) -> tuple[Declared, ...]:
     found = getattr(thing, _MARK, ()) if callable(thing) else ()
     if not isinstance(found, tuple) or not all(isinstance(each, Declared) for each in found):
         return ()

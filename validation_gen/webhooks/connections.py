@@ -83,7 +83,7 @@ def pause(seconds: float) -> bool:
     return seconds < left and not _waiting.unwanted.wait(seconds)
 
 
-def _left() -> float:
+def _remaining_time() -> float:
     """Returns the time to wait before the next check."""
     left = _waiting.until - time.monotonic()
     if left <= 0 or _waiting.unwanted.is_set():
@@ -94,7 +94,7 @@ def _left() -> float:
 def _insist(sock: socket.socket, operation: Callable[[], T]) -> T:
     """Repeats an operation until it succeeds, or the time is over."""
     while True:
-        sock.settimeout(_left())
+        sock.settimeout(_remaining_time())
         with contextlib.suppress(TimeoutError):
             return operation()
 
@@ -150,7 +150,7 @@ class Names:
                 threading.Thread(target=self._look_up, args=(host, port, answers), daemon=True).start()
         while True:
             with contextlib.suppress(queue.Empty):
-                found = answers.get(timeout=_left())
+                found = answers.get(timeout=_remaining_time())
                 answers.put(found)  # for other threads that wait for it
                 if isinstance(found, OSError):
                     raise found
@@ -169,7 +169,7 @@ class Names:
 _names = Names()
 
 
-def _connected(host: str, port: int) -> socket.socket:
+def _open_connection(host: str, port: int) -> socket.socket:
     """Returns a connection to the first address that takes one."""
     failure: OSError = OSError(f"{host} has no address")
     for family, kind, protocol, _, address in _names.addresses(host, port):
@@ -200,7 +200,7 @@ def _connect(sock: socket.socket, address: Any) -> None:
     if code in (errno.EINPROGRESS, errno.EWOULDBLOCK):
         with selectors.DefaultSelector() as selector:
             selector.register(sock, selectors.EVENT_WRITE)
-            while not selector.select(_left()):
+            while not selector.select(_remaining_time()):
                 pass
         code = sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
     if code:
@@ -210,12 +210,12 @@ def _connect(sock: socket.socket, address: Any) -> None:
 
 class _Plain(HTTPConnection):
     def _new_conn(self) -> socket.socket:
-        return _connected(self._dns_host, self.port or 80)
+        return _open_connection(self._dns_host, self.port or 80)
 
 
 class _Secure(HTTPSConnection):
     def _new_conn(self) -> socket.socket:
-        return _connected(self._dns_host, self.port or 443)
+        return _open_connection(self._dns_host, self.port or 443)
 
 
 class _PlainPool(urllib3.HTTPConnectionPool):
@@ -283,7 +283,7 @@ class Connections:
         except TimeoutError:
             raise
         except (HTTPError, OSError) as error:
-            _left()
+            _remaining_time()
             raise _no_answer(error) from None
 
     def _read(self, response: urllib3.BaseHTTPResponse) -> bytes:

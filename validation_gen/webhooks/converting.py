@@ -162,7 +162,7 @@ def _name(obj: Any) -> str:
 
 
 def _message(failures: list[str], total: int) -> str:
-    told = [text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…" for text in failures[:_MOST_TOLD]]
-    more = len(failures) - len(told)
+    texts = [text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…" for text in failures[:_MOST_TOLD]]
+    more = len(failures) - len(texts)
     rest = [f"and {counted(more, 'other')}"] if more else []
-    return f"{len(failures)} of {counted(total, 'object')} cannot be converted: {'; '.join([*told, *rest])}"
+    return f"{len(failures)} of {counted(total, 'object')} cannot be converted: {'; '.join([*texts, *rest])}"

@@ -18,7 +18,7 @@ from typing import Any
 
 from validation_gen.runtime.errors import FieldError
 from validation_gen.webhooks.calls import Calls, EndingError, LateError
-from validation_gen.webhooks.checks import MOST, Declared, DeniedError, Warned, declared_in
+from validation_gen.webhooks.checks import MOST, Declared, DeniedError, Warned, find_declared
 from validation_gen.webhooks.patches import identical, not_json
 from validation_gen.webhooks.reader import BlockingReader, Get, Reader
 from validation_gen.webhooks.reviews import Answer, Request, allowed, invalid, refused
@@ -27,7 +27,7 @@ from validation_gen.webhooks.reviews import Answer, Request, allowed, invalid, r
 FREE = frozenset({"annotations", "finalizers", "labels", "ownerReferences"})
 
 
-def changed_metadata(old: dict[str, Any], new: dict[str, Any]) -> str:
+def find_changed_metadata(old: dict[str, Any], new: dict[str, Any]) -> str:
     """Returns the first protected field of an object's type or metadata that has changed; empty if there is none."""
     for name in ("apiVersion", "kind"):
         if not identical(old.get(name), new.get(name)):
@@ -135,7 +135,7 @@ class Functions:
         total: float = TOTAL,
         calls: Calls | None = None,
     ) -> None:
-        self.declared = declared_in(things)
+        self.declared = find_declared(things)
         self.reader = reader if isinstance(reader, Reader) or reader is None else Reader(reader)
         self._plurals = dict(plurals or {})
         self._total = total
@@ -151,12 +151,12 @@ class Functions:
         end = _end(request, self._total)
         for each in self.concerned(request, changes=False):
             try:
-                found = await self._called(each, request, end, _listed)
+                found = await self._call(each, request, end, _consume)
                 verdict = verdict.also(_verdict(found))
             except DeniedError as denied:
                 verdict = verdict.also(_deny(denied))
             except Exception as problem:
-                verdict = verdict.also(self._failed(each, request, problem))
+                verdict = verdict.also(self._handle_failure(each, request, problem))
         return verdict
 
     async def changed(self, request: Request) -> tuple[Any, Verdict]:
@@ -170,7 +170,7 @@ class Functions:
             except DeniedError as denied:
                 return obj, verdict.also(_deny(denied))
             except Exception as problem:
-                verdict = verdict.also(self._failed(each, request, problem))
+                verdict = verdict.also(self._handle_failure(each, request, problem))
         return obj, verdict
 
     async def unsettled(self, request: Request) -> str:
@@ -189,17 +189,17 @@ class Functions:
 
     async def _change(self, each: Declared, request: Request, obj: Any, end: float) -> Any:
         own = json.loads(json.dumps(obj))  # a copy, as deep as a body can be
-        found = await self._called(each, replace(request, object=own), end, lambda given: given)
+        found = await self._call(each, replace(request, object=own), end, lambda given: given)
         made = own if found is None else found
         if not isinstance(made, dict):
             raise _ResultError(f"it returns the object or nothing, and not {type(made).__name__}")
         if wrong := not_json(made):
             raise _ResultError(f"{wrong} is not JSON")
-        if name := changed_metadata(obj, made):
+        if name := find_changed_metadata(obj, made):
             raise _ResultError(f"it has changed {name}, which is not its own")
         return made
 
-    async def _called(self, each: Declared, request: Request, end: float, taken: Callable[[Any], Any]) -> Any:
+    async def _call(self, each: Declared, request: Request, end: float, taken: Callable[[Any], Any]) -> Any:
         loop = asyncio.get_running_loop()
         seconds = min(each.timeout, end - loop.time())
         if seconds <= 0:
@@ -210,7 +210,7 @@ class Functions:
         more = {"reader": self.reader and BlockingReader(self.reader, loop)} if each.takes_reader else {}
         return await self._calls.in_thread(lambda: taken(each.function(request, **more)), seconds)
 
-    def _failed(self, each: Declared, request: Request, problem: Exception) -> Verdict:
+    def _handle_failure(self, each: Declared, request: Request, problem: Exception) -> Verdict:
         """Handles a failed function: logs it, and refuses the request unless the function fails open."""
         trace = None if isinstance(problem, LateError) else (type(problem), problem, problem.__traceback__)
         about = {"function": each.name, "uid": request.uid}
@@ -243,7 +243,7 @@ def _describe(problem: Exception) -> str:
     return f"{problem if isinstance(problem, EndingError) else type(problem).__name__}{place}"
 
 
-def _listed(found: Any) -> list[Any]:
+def _consume(found: Any) -> list[Any]:
     """Returns the results of a plain function, consuming its generator."""
     if (
         found is None

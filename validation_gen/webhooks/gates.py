@@ -119,7 +119,7 @@ class Gates:
         self._lock = threading.Lock()
         self._next = clock() + _LOOKS
         self._known = self._stamp()
-        self._state = self._made(self._read())
+        self._state = self._make_state(self._read())
 
     @property
     def state(self) -> State:
@@ -142,7 +142,7 @@ class Gates:
             self._told(f"the new gates cannot be used, the old ones stay: {self._file} is no ordinary file")
             return
         try:
-            self._state = self._made(self._read())
+            self._state = self._make_state(self._read())
         except GateError as problem:
             self._told(f"the new gates cannot be used, the old ones stay: {problem}")
         else:
@@ -168,7 +168,7 @@ class Gates:
             raise GateError(diagnostics)
         return said
 
-    def _made(self, said: GateSettings) -> State:
+    def _make_state(self, said: GateSettings) -> State:
         self.features.replace(said.gates)
         is_on = self.features.enabled(BETA) or not self.features.has_lifecycle
         options = MappingProxyType({**self._given, **said.options})

@@ -48,31 +48,31 @@ class Mutating:
         """Reads a body as `reviews.read_review` does."""
         return read_review(body)
 
-    def at_once(self, asked: Request) -> Answer | None:
+    def at_once(self, request: Request) -> Answer | None:
         """Returns the answer, if it needs no waiting; else None."""
-        return None if self._functions.concerned(asked, changes=True) else self.filled(asked)
+        return None if self._functions.concerned(request, changes=True) else self.filled(request)
 
-    async def answer(self, asked: Request) -> Answer:
+    async def answer(self, request: Request) -> Answer:
         """Returns the answer, without blocking the event loop."""
-        if asked.operation not in WRITING or not self._functions.concerned(asked, changes=True):
-            return await _done(asked, self.filled, asked)
+        if request.operation not in WRITING or not self._functions.concerned(request, changes=True):
+            return await _run(request, self.filled, request)
         try:
-            first = await _done(asked, self._with_defaults, asked, asked.object)
-            obj, verdict = await self._functions.changed(replace(asked, object=first))
+            first = await _run(request, self._with_defaults, request, request.object)
+            obj, verdict = await self._functions.changed(replace(request, object=first))
             if not verdict.allows:
-                return verdict.answer(asked)
-            made = await _done(asked, self._with_defaults, asked, obj)
+                return verdict.answer(request)
+            made = await _run(request, self._with_defaults, request, obj)
             annotations = dict(verdict.annotations)
-            if self._is_tried(asked) and (name := await self._functions.unsettled(replace(asked, object=made))):
+            if self._is_tried(request) and (name := await self._functions.unsettled(replace(request, object=made))):
                 annotations["not-idempotent"] = name
-                self._tell(name, asked)
-            return await _done(asked, _changing, asked, made, replace(verdict, annotations=annotations))
+                self._tell(name, request)
+            return await _run(request, _changing, request, made, replace(verdict, annotations=annotations))
         except Exception as problem:
-            return _failed(asked, problem)
+            return _refuse_failed(request, problem)
 
-    def failed(self, asked: Request, code: int, reason: str, message: str) -> Answer:
+    def failed(self, request: Request, code: int, reason: str, message: str) -> Answer:
         """Refuses the request."""
-        return refused(asked, code, reason, message)
+        return refused(request, code, reason, message)
 
     def filled(self, request: Request) -> Answer:
         """Returns the answer with defaults alone."""
@@ -81,7 +81,7 @@ class Mutating:
         try:
             return _changing(request, self._with_defaults(request, request.object), Verdict())
         except Exception as problem:
-            return _failed(request, problem)
+            return _refuse_failed(request, problem)
 
     def _with_defaults(self, request: Request, obj: Any) -> Any:
         # Requests about other subresources have another object, such as a scale.
@@ -104,7 +104,7 @@ class Mutating:
             _log.warning(text, name, extra={**about, "fields": about})
 
 
-async def _done(request: Request, function: Callable[..., _T], *args: Any) -> _T:
+async def _run(request: Request, function: Callable[..., _T], *args: Any) -> _T:
     """Returns the result of a function, which runs in a thread if it may take long."""
     return function(*args) if request.is_small else await asyncio.to_thread(function, *args)
 
@@ -124,7 +124,7 @@ def _changing(request: Request, made: Any, verdict: Verdict) -> Answer:
     )
 
 
-def _failed(request: Request, problem: Exception) -> Answer:
+def _refuse_failed(request: Request, problem: Exception) -> Answer:
     if isinstance(problem, FailedError):
         return refused(request, 500, "InternalError", str(problem))
     if isinstance(problem, RecursionError):

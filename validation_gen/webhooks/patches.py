@@ -37,7 +37,7 @@ class _Difference:
             return
         if isinstance(old, dict) and isinstance(new, dict):
             for name in sorted(old.keys() | new.keys()):
-                at = f"{path}/{_escaped(name)}"
+                at = f"{path}/{_escape(name)}"
                 before, after = old.get(name, _MISSING), new.get(name, _MISSING)
                 if after is _MISSING:
                     yield {"op": "remove", "path": at}
@@ -53,13 +53,13 @@ class _Difference:
 
     def _of_lists(self, path: str, old: list[Any], new: list[Any]) -> list[dict[str, Any]]:
         whole = [{"op": "replace", "path": path, "value": new}]
-        count = _counted(old, new)
+        count = _count(old, new)
         self._left -= min(count, _MOST_VALUES)
         if count > _MOST_VALUES or self._left < 0:
             return whole
         import jsonpatch  # noqa: PLC0415 - it comes with the extra `serve`, which not everybody needs
 
-        before, after = _ordered(old), _ordered(new)
+        before, after = _sort_members(old), _sort_members(new)
         found = jsonpatch.JsonPatch.from_diff(before, after, optimization=False)
         operations = [{**each, "path": f"{path}{each['path']}"} for each in found.patch]
         if any(each["op"] not in ("add", "remove", "replace") for each in operations):
@@ -69,14 +69,14 @@ class _Difference:
         return operations
 
 
-def _ordered(value: Any) -> Any:
+def _sort_members(value: Any) -> Any:
     """Returns a copy with members in the order of their names, which gives the order of operations."""
     if isinstance(value, dict):
-        return {name: _ordered(value[name]) for name in sorted(value)}
-    return [_ordered(item) for item in value] if isinstance(value, list) else value
+        return {name: _sort_members(value[name]) for name in sorted(value)}
+    return [_sort_members(item) for item in value] if isinstance(value, list) else value
 
 
-def _counted(*values: Any) -> int:
+def _count(*values: Any) -> int:
     """Counts the values in JSON values with all their parts. Exceeds the limit if they are too many or too deep."""
     count = 0
     waiting = [(value, 0) for value in values]
@@ -88,7 +88,7 @@ def _counted(*values: Any) -> int:
     return count + len(waiting)
 
 
-def _escaped(name: str) -> str:
+def _escape(name: str) -> str:
     return name.replace("~", "~0").replace("/", "~1")
 
 

@@ -99,5 +99,5 @@ class BlockingReader:
 
     def get(self, api_version: str, kind: str, namespace: str = "", name: str = "", *, fresh: bool = False) -> Any:
         """Reads as `Reader.get` does."""
-        asked = self._reader.get(api_version, kind, namespace, name, fresh=fresh)
-        return asyncio.run_coroutine_threadsafe(asked, self._loop).result()
+        pending = self._reader.get(api_version, kind, namespace, name, fresh=fresh)
+        return asyncio.run_coroutine_threadsafe(pending, self._loop).result()

@@ -240,18 +240,20 @@ def invalid(
         if length > _MOST_TEXT or number >= _MOST_TEXTS:
             left = len(errors) - number
             break
-        body, at = f"{_cut(error.body, _LONGEST_CAUSE)}{describe_level(error)}", _cut(error.field, _LONGEST)
+        body, at = f"{_truncate(error.body, _LONGEST_CAUSE)}{describe_level(error)}", _truncate(error.field, _LONGEST)
         if len(causes) < _MOST_CAUSES:
             causes.append({"reason": error.type.value, "message": body, "field": at})
         text = f"{at}: {body}"
         if text not in texts:
             texts[text] = None
             length += len(text)
-    told = [*texts, *([f"and {left} more"] if left else [])]
-    said = told[0] if len(told) == 1 else f"[{', '.join(told)}]"
+    shown = [*texts, *([f"and {left} more"] if left else [])]
+    message = shown[0] if len(shown) == 1 else f"[{', '.join(shown)}]"
     group, _, kind = request.about
     name = request.name or _own_name(request.object)
-    status = _status(_INVALID, "Invalid", f"{kind}{f'.{group}' if group else ''} {go_quote(name)} is invalid: {said}")
+    status = _status(
+        _INVALID, "Invalid", f"{kind}{f'.{group}' if group else ''} {go_quote(name)} is invalid: {message}"
+    )
     details = {"name": name, "group": group, "kind": kind}
     status["details"] = {**{key: value for key, value in details.items() if value}, "causes": causes}
     rules = find_rules(errors)
@@ -269,7 +271,7 @@ def refused(
     annotations: Mapping[str, str] | None = None,
 ) -> Answer:
     """Returns the answer that refuses a request for another reason than errors of its object."""
-    message = _cut(message, _LONGEST_CAUSE)
+    message = _truncate(message, _LONGEST_CAUSE)
     response = {"uid": request.uid, "allowed": False, "status": _status(code, reason, message)}
     _tell(response, warnings, annotations)
     failure = message if code >= 500 else ""
@@ -304,12 +306,12 @@ def _status(code: int, reason: str, message: str) -> dict[str, Any]:
 def _tell(response: dict[str, Any], warnings: Sequence[str], annotations: Mapping[str, str] | None) -> None:
     """Adds warnings and audit annotations to an answer, if there are any."""
     if warnings:
-        response["warnings"] = shown_warnings(warnings)
+        response["warnings"] = truncate_warnings(warnings)
     if annotations:
-        response["auditAnnotations"] = {name: _cut(value, _LONGEST) for name, value in sorted(annotations.items())}
+        response["auditAnnotations"] = {name: _truncate(value, _LONGEST) for name, value in sorted(annotations.items())}
 
 
-def shown_warnings(warnings: Sequence[str]) -> list[str]:
+def truncate_warnings(warnings: Sequence[str]) -> list[str]:
     """Returns warnings as clients see them: each once, with those that are too long for a server cut here.
 
     Source of the limits: `WithWarningRecorder` in `pkg/endpoints/filters/warning.go` of `k8s.io/apiserver`. A server
@@ -321,7 +323,7 @@ def shown_warnings(warnings: Sequence[str]) -> list[str]:
     found: list[str] = []
     room = _MOST_WARNINGS - _LONGEST_WARNING  # the last one has their number
     for text in distinct:
-        shown = _cut(text, _LONGEST_WARNING)
+        shown = _truncate(text, _LONGEST_WARNING)
         if len(shown) > room:
             break
         found.append(shown)
@@ -330,5 +332,5 @@ def shown_warnings(warnings: Sequence[str]) -> list[str]:
     return [*found, f"and {left} more"] if left else found
 
 
-def _cut(text: str, most: int) -> str:
+def _truncate(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"

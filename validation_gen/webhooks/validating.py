@@ -77,8 +77,8 @@ class Scaling:
         """
         replicas = _replicas(request.object)
         if replicas < 0:
-            said = "must be greater than or equal to 0"
-            return Verdict([FieldError.invalid("spec.replicas", replicas, said).with_origin("minimum")])
+            message = "must be greater than or equal to 0"
+            return Verdict([FieldError.invalid("spec.replicas", replicas, message).with_origin("minimum")])
         return Verdict(annotations={_UNJUDGED: "the object that is scaled"})
 
     async def whole(self, request: Request) -> tuple[Request, Verdict]:
@@ -214,8 +214,8 @@ def by_harnesses(registry: Registry, harnesses: Mapping[str, Harness], otherwise
         if not harness.is_async:
             return Verdict(harness.validate(request.object, old, update=is_update, subresource=subresource))
         # This thread has no event loop.
-        asked = harness.validate_async(request.object, old, update=is_update, subresource=subresource)
-        return Verdict(asyncio.run(asked))
+        pending = harness.validate_async(request.object, old, update=is_update, subresource=subresource)
+        return Verdict(asyncio.run(pending))
 
     return judge
 
@@ -274,40 +274,42 @@ class Validating:
         """Reads a body as `reviews.read_review` does."""
         return read_review(body)
 
-    def at_once(self, asked: Request) -> Answer | None:
+    def at_once(self, request: Request) -> Answer | None:
         """Returns the answer, if it needs no waiting; else None."""
-        if not self._is_quick or self._functions.concerned(asked, changes=False) or self._scaling.concerns(asked):
+        if not self._is_quick or self._functions.concerned(request, changes=False) or self._scaling.concerns(request):
             return None
-        return self.judge(asked)
+        return self.judge(request)
 
-    async def answer(self, asked: Request) -> Answer:
+    async def answer(self, request: Request) -> Answer:
         """Returns the answer, without blocking the event loop."""
         try:
-            whole, known = await self._scaling.whole(asked) if self._scaling.concerns(asked) else (asked, Verdict())
+            whole, known = (
+                await self._scaling.whole(request) if self._scaling.concerns(request) else (request, Verdict())
+            )
             verdict = known
-            is_concerned = bool(self._functions.concerned(asked, changes=False))
-            if asked.operation in WRITING:  # other operations have no new object to validate
+            is_concerned = bool(self._functions.concerned(request, changes=False))
+            if request.operation in WRITING:  # other operations have no new object to validate
                 try:
                     verdict = known.also(await self._calls.in_thread(lambda: self._verdict(whole), TOTAL))
                 except UnknownKindError:
                     if not is_concerned:
                         raise
             if verdict.allows and is_concerned:
-                verdict = verdict.also(await self._functions.judge(asked))
+                verdict = verdict.also(await self._functions.judge(request))
         except Exception as problem:
-            return _failed(asked, problem)
+            return _refuse_failed(request, problem)
         return _answer(whole, verdict)
 
-    def failed(self, asked: Request, code: int, reason: str, message: str) -> Answer:
+    def failed(self, request: Request, code: int, reason: str, message: str) -> Answer:
         """Refuses the request."""
-        return refused(asked, code, reason, message)
+        return refused(request, code, reason, message)
 
     def judge(self, request: Request) -> Answer:
         """Returns the answer of the judge, without functions of users."""
         try:
             return _answer(request, self._verdict(request))
         except Exception as problem:
-            return _failed(request, problem)
+            return _refuse_failed(request, problem)
 
     def _verdict(self, request: Request) -> Verdict:
         if request.operation not in WRITING:
@@ -324,7 +326,7 @@ def _answer(request: Request, verdict: Verdict) -> Answer:
     return replace(replace(verdict, annotations=annotations).answer(request), warned=verdict.warned)
 
 
-def _failed(request: Request, problem: Exception) -> Answer:
+def _refuse_failed(request: Request, problem: Exception) -> Answer:
     """Returns the answer after a failed validation: a defect allows nothing, and does not affect later requests."""
     if type(problem) in (LookupError, UnknownKindError):  # and no subclass, such as a missing key
         return refused(request, 400, "BadRequest", str(problem))

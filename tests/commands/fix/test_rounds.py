@@ -17,7 +17,7 @@ from validation_gen.commands.fix import Outcome, mend, write
 from validation_gen.compiler.pipeline import build_program
 from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
-from validation_gen.sources.recording_fs import changed
+from validation_gen.sources.recording_fs import override_files
 
 #: Tags that are right where they stand, by the type of the field.
 FIELDS = {
@@ -29,7 +29,7 @@ FIELDS = {
 
 
 def judge(contents: Mapping[str, bytes]) -> Sequence[Diagnostic]:
-    with changed(contents):
+    with override_files(contents):
         return build_program(Settings(("v1",), lint=True)).diagnostics.items
 
 

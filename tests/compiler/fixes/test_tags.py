@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from validation_gen.compiler.fixes import corrected, corrected_name, levels_first
+from validation_gen.compiler.fixes import correct_name, correct_text, levels_first
 from validation_gen.rules.registry import catalogue
 from validation_gen.tags.suggestions import certain
 
@@ -44,8 +44,8 @@ from validation_gen.tags.suggestions import certain
     ],
 )
 def test_corrected(text: str, meant: str) -> None:
-    assert corrected(text, "1.37") == meant
-    assert corrected(meant, "1.37") == meant
+    assert correct_text(text, "1.37") == meant
+    assert correct_text(meant, "1.37") == meant
 
 
 @pytest.mark.parametrize(
@@ -63,13 +63,13 @@ def test_corrected(text: str, meant: str) -> None:
     ],
 )
 def test_doubtful(text: str) -> None:
-    assert corrected(text, "1.37") is None
+    assert correct_text(text, "1.37") is None
 
 
 def test_names_are_those_of_the_target() -> None:
-    assert corrected("k8s:Discriminator", "1.36") == "k8s:discriminator"
-    assert corrected("k8s:discriminator", "1.36") == "k8s:discriminator"
-    assert corrected("k8s:Discriminator", "1.37") is None
+    assert correct_text("k8s:Discriminator", "1.36") == "k8s:discriminator"
+    assert correct_text("k8s:discriminator", "1.36") == "k8s:discriminator"
+    assert correct_text("k8s:Discriminator", "1.37") is None
 
 
 @pytest.mark.parametrize(
@@ -103,15 +103,15 @@ def test_levels_first(text: str, meant: str | None) -> None:
     ],
 )
 def test_markers(name: str, meant: str | None) -> None:
-    assert corrected_name(name) == meant
+    assert correct_name(name) == meant
 
 
 @given(st.text("k8s:+=()\"'`, #//\n\\aMmAxX5-—éitemsrqud", max_size=40))
 def test_any_text_is_borne(text: str) -> None:
-    found = corrected(f"k8s:{text}", "1.37")
-    assert found is None or corrected(found, "1.37") == found
+    found = correct_text(f"k8s:{text}", "1.37")
+    assert found is None or correct_text(found, "1.37") == found
     levels_first(f"k8s:eachVal=+k8s:{text}")
-    corrected_name(f"kubebuilder:{text}")
+    correct_name(f"kubebuilder:{text}")
 
 
 @given(st.data())

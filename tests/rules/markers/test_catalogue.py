@@ -9,7 +9,7 @@ from tests.tables import each
 from validation_gen.commands.explain.documents import explain
 from validation_gen.commands.explain.markers import find_marker
 from validation_gen.rules.markers import Marker, Target, catalogue
-from validation_gen.rules.markers.catalogue import shared_tags
+from validation_gen.rules.markers.catalogue import find_shared_tags
 from validation_gen.rules.markers.openapi import is_openapi
 from validation_gen.rules.releases import NEWEST
 
@@ -92,7 +92,7 @@ def test_markers_are_explained() -> None:
 
 
 def test_no_name_is_shared_by_accident() -> None:
-    assert not catalogue().keys() & shared_tags().keys()
+    assert not catalogue().keys() & find_shared_tags().keys()
     for markers in catalogue().values():
         targets = [target for marker in markers for target in marker.targets]
         assert len(targets) == len(set(targets))

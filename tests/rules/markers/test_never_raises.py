@@ -9,11 +9,11 @@ from tests.thorough import drawn
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.ir import ListOf, MapOf, PointerTo, Scalar, Shape, StructRef, Wire
 from validation_gen.rules.markers import MarkerReader, catalogue
-from validation_gen.rules.markers.catalogue import shared_tags
+from validation_gen.rules.markers.catalogue import find_shared_tags
 from validation_gen.sources.model import Builtin, Field, Package, Struct, TypeDecl
 from validation_gen.tags.model import CommentLine
 
-_NAMES = st.sampled_from(sorted([*catalogue(), *shared_tags(), "k8s:validation:cel[0]", "kubebuilder", "x"]))
+_NAMES = st.sampled_from(sorted([*catalogue(), *find_shared_tags(), "k8s:validation:cel[0]", "kubebuilder", "x"]))
 _PIECES = st.one_of(
     st.text(max_size=6),
     st.text(alphabet="{}[]();,:=\"`\\'a1.-+ >e", max_size=12),

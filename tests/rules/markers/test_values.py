@@ -7,7 +7,7 @@ import pytest
 from tests.tables import each
 from validation_gen.diagnostics import Severity, Span
 from validation_gen.rules.markers.base import Argument, Marker, MarkerError, Use
-from validation_gen.rules.markers.parser import ignored_word, parse
+from validation_gen.rules.markers.parser import find_ignored_word, parse
 from validation_gen.rules.markers.values import ANY, BOOL, INT, NUMBER, REST, TEXT, TEXTS, VALUES, ValueType
 from validation_gen.tags.model import CommentLine
 from validation_gen.tags.parser import extract
@@ -177,7 +177,7 @@ def test_one_value_is_taken_whatever_the_word_before_it(text: str, wanted: objec
     marker = Marker("m", frozenset(), "", "+m=1", (Argument("", INT, ""),))
     (raw,) = extract([CommentLine(text, Span("f", 1, 1, 1 + len(text)))])
     assert parse(raw, marker).value == wanted
-    span = ignored_word(raw, marker)
+    span = find_ignored_word(raw, marker)
     assert (span and text[span.column - 1 : span.end_column - 1]) == word
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.tables import each
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.sources.go.constraints import Platform, left_out
+from validation_gen.sources.go.constraints import Platform, find_reason_ignored
 from validation_gen.sources.go.files import get_head
 from validation_gen.sources.go.finder import GoFinder
 from validation_gen.sources.go.package import PackageSource
@@ -215,7 +215,7 @@ def test_files_that_are_no_part_of_the_package(tree: Tree) -> None:
 )
 def test_build_constraints(head: str, ignored: bool) -> None:
     text = f"{head}package p\n//go:build ignore\n"
-    assert bool(left_out("a.go", get_head(text), Platform())) is ignored
+    assert bool(find_reason_ignored("a.go", get_head(text), Platform())) is ignored
 
 
 @pytest.mark.parametrize(
@@ -283,7 +283,7 @@ def test_constraints_that_go_accepts_have_no_finding(tree: Tree, head: str) -> N
     ],
 )
 def test_names_for_platforms(name: str, system: str, architecture: str, ignored: bool) -> None:
-    assert bool(left_out(name, "", Platform(system, architecture))) is ignored
+    assert bool(find_reason_ignored(name, "", Platform(system, architecture))) is ignored
 
 
 def test_the_environment_names_the_platform(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -144,7 +144,7 @@ def _check(review: Mapping[str, Any], uid: str, patch: bytes, kind: str | None, 
 
 def make_refusal(name: str, status: Mapping[str, Any]) -> ApiError:
     """Returns the refusal of a request that a webhook does not allow."""
-    said = f"admission webhook {go_quote(name)} denied the request"
+    message = f"admission webhook {go_quote(name)} denied the request"
     reason = status.get("reason") or ""
     explained = status.get("message") or reason
     code = max(status.get("code") or 0, 400)
@@ -152,7 +152,7 @@ def make_refusal(name: str, status: Mapping[str, Any]) -> ApiError:
     return ApiError(
         code if code < 1000 else 500,
         reason,
-        f"{said}: {explained}" if explained else f"{said} without explanation",
+        f"{message}: {explained}" if explained else f"{message} without explanation",
         details if status.get("details") is not None else None,
         retry_after=max(details.get("retryAfterSeconds") or 0, 0),
     )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from validation_gen.apiserver.admission.configurations import PolicyHook
 from validation_gen.apiserver.admission.subject import Subject
 from validation_gen.apiserver.errors import ApiError, make_details
-from validation_gen.apiserver.writes import stored_object
+from validation_gen.apiserver.writes import decode_object
 from validation_gen.kubernetes.admission.selectors import selects
 from validation_gen.kubernetes.policies.matching import find_match
 from validation_gen.kubernetes.policies.mutating import Mutator
@@ -212,7 +212,7 @@ def _find_params(policy: Policy, binding: Binding, request: Request, review: Rev
         entries = [] if entry is None else [entry]
     else:
         entries, _ = review.wait_for(review.store.scan(prefix))
-    found = [each.object for each in resource.load_all(version, [stored_object(entry) for entry in entries])]
+    found = [each.object for each in resource.load_all(version, [decode_object(entry) for entry in entries])]
     if not ref.name:
         found = [obj for obj in found if selects(ref.selector or {}, obj["metadata"].get("labels") or {})]
     if not found and ref.not_found == "Deny":

@@ -22,7 +22,7 @@ from validation_gen.apiserver.core.resource import CoreResource
 from validation_gen.apiserver.errors import ApiError
 from validation_gen.apiserver.interface import Resource
 from validation_gen.apiserver.storage import Store
-from validation_gen.apiserver.writes import stored_object
+from validation_gen.apiserver.writes import decode_object
 from validation_gen.kubernetes.cel.functions.authorizers import Decision
 from validation_gen.kubernetes.managedfields import FieldSetError
 from validation_gen.kubernetes.managedfields.entries import read_managed
@@ -93,7 +93,7 @@ class Admission:
                 "kind": "Namespace",
                 "metadata": {"name": name, "labels": {"kubernetes.io/metadata.name": name}},
             }
-        return stored_object(entry)
+        return decode_object(entry)
 
 
 class Rounds:

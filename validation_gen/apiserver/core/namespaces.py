@@ -20,7 +20,7 @@ from validation_gen.apiserver.errors import ApiError, aggregate, forbidden, not_
 from validation_gen.apiserver.interface import Resource
 from validation_gen.apiserver.requests import DeleteOptions
 from validation_gen.apiserver.storage import Change, Entry, Store
-from validation_gen.apiserver.writes import stored_object
+from validation_gen.apiserver.writes import decode_object
 
 #: The namespaces of each server, and those that cannot be deleted.
 INITIAL = ("default", "kube-system", "kube-public", "kube-node-lease")
@@ -95,7 +95,7 @@ class Namespaces(Reconciler[CoreResource]):
 
     def _note(self, entry: Entry) -> None:
         """Adds or replaces a namespace, with empty parts for missing ones."""
-        obj, name = self._resource.read_stored(stored_object(entry)), entry.key.removeprefix(self._resource.prefix)
+        obj, name = self._resource.read_stored(decode_object(entry)), entry.key.removeprefix(self._resource.prefix)
         if obj is not None and obj["metadata"]["name"] == name:
             self._stored[name] = {"spec": {}, "status": {}, **obj}
 
@@ -213,7 +213,7 @@ class Namespaces(Reconciler[CoreResource]):
                     problems.append(problem.message)
             entries, _ = await self._store.scan(prefix) if entries else ([], 0)
             if entries:
-                found.append((resource, [stored_object(entry) for entry in entries]))
+                found.append((resource, [decode_object(entry) for entry in entries]))
         return found, problems
 
     def _status(

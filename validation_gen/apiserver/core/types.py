@@ -284,10 +284,10 @@ def _element(kind: str) -> dict[str, Any]:
 
 def components(name: str) -> dict[str, dict[str, Any]]:
     """Returns the components of OpenAPI for a struct: its own, and those that it refers to."""
-    return {each: _linked(component(each)) for each in references(name)}
+    return {each: _link_components(component(each)) for each in references(name)}
 
 
-def _linked(part: Mapping[str, Any]) -> dict[str, Any]:
+def _link_components(part: Mapping[str, Any]) -> dict[str, Any]:
     """Returns a schema whose references name components. A reference with sibling keywords moves into `allOf`."""
     found = dict(part)
     name = found.pop("$ref", None)
@@ -295,10 +295,10 @@ def _linked(part: Mapping[str, Any]) -> dict[str, Any]:
         link = reference(name)
         return {**found, "allOf": [link]} if found else link
     if "properties" in found:
-        found["properties"] = {key: _linked(each) for key, each in found["properties"].items()}
+        found["properties"] = {key: _link_components(each) for key, each in found["properties"].items()}
     for key in ("items", "additionalProperties"):
         if key in found:
-            found[key] = _linked(found[key])
+            found[key] = _link_components(found[key])
     return found
 
 

@@ -24,10 +24,10 @@ from validation_gen.mismatch.comparison import (
     Comparison,
     Declarative,
     ask,
+    cache_answers,
     duplicates,
     is_of_shape,
     of_kind,
-    remembered,
 )
 from validation_gen.mismatch.expected import Expectations, general_path
 from validation_gen.mismatch.gates import FeatureGates
@@ -223,8 +223,8 @@ class Judge:
             verdict.mismatches,
             request.update,
             request.options,
-            remembered(lambda update, options: _validate(request, asked.known, update, options)[0]),
-            remembered(lambda update, options: self._handwritten_again(request, update, options)),
+            cache_answers(lambda update, options: _validate(request, asked.known, update, options)[0]),
+            cache_answers(lambda update, options: self._handwritten_again(request, update, options)),
             asked.panicked,
         )
 

@@ -76,7 +76,7 @@ def _in_the_way(file: str, is_ours: Callable[[Path], bool]) -> str:
 
 
 def _is_page(path: Path) -> bool:
-    with reading.opened(path) as file:
+    with reading.open_argument(path) as file:
         return _PAGE in (file.read(_BEGINNING) or b"")
 
 

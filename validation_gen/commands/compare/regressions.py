@@ -23,7 +23,7 @@ from validation_gen.commands.compare.groups import Example, Group, and_more
 from validation_gen.commands.compare.inputs import Bad, Inputs, parse_item
 from validation_gen.commands.compare.requests import Request
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.diagnostics.visible import as_json_escape, replaced
+from validation_gen.diagnostics.visible import as_json_escape, replace_invisible
 from validation_gen.emit.output import JSON_KEYS, JSON_MARKER, replace_file
 from validation_gen.kubernetes.manifests import read_manifests
 from validation_gen.mismatch.expected import Expectation, general_path, read_entries
@@ -100,7 +100,7 @@ def case_text(group: Group) -> str:
             "declarative": _messages(example, "declarative"),
         },
     }
-    return replaced(f"{json.dumps(case, indent=2, ensure_ascii=False)}\n", as_json_escape, keep="\n")
+    return replace_invisible(f"{json.dumps(case, indent=2, ensure_ascii=False)}\n", as_json_escape, keep="\n")
 
 
 def _messages(example: Example, side: str) -> list[str]:

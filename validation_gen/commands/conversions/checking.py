@@ -19,7 +19,7 @@ from validation_gen.commands.edgecases import Probe, ValueSpec, shrink
 from validation_gen.ir import ListOf, MapOf, StructRef
 from validation_gen.runtime.errors import FieldError
 from validation_gen.webhooks.conversions import KEPT, ConversionError, Converter, Loss
-from validation_gen.webhooks.conversions.kept import Entry, UnrepresentableFields, lost
+from validation_gen.webhooks.conversions.kept import Entry, UnrepresentableFields, find_losses
 from validation_gen.webhooks.conversions.paths import spelt
 from validation_gen.webhooks.conversions.values import ABSENT, find_cause
 
@@ -258,7 +258,7 @@ def _failed(problem: ConversionError, obj: Any) -> Problem:
 
 def _changes(obj: Any, back: Any) -> list[Entry]:
     """Returns the changes of a round trip. Other changes cause leftover annotations, which are then ignored."""
-    changes = lost(obj, back, UnrepresentableFields())
+    changes = find_losses(obj, back, UnrepresentableFields())
     return [entry for entry in changes if entry.at[:2] != _ANNOTATIONS or KEPT not in _names(entry)] or changes
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from validation_gen.commands.convert.comments import comment, groups, is_prose, is_tag, source_language
 from validation_gen.commands.convert.pytypes import unique
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.diagnostics.visible import replaced
+from validation_gen.diagnostics.visible import replace_invisible
 from validation_gen.sources.languages import PYTHON
 from validation_gen.sources.model import (
     Array,
@@ -47,7 +47,7 @@ def quoted(value: str | int | float | bool | None) -> str:
         return repr(value)
     text = json.dumps(value, ensure_ascii=False)
     text = "".join(c if c.isprintable() else _escape(c) for c in text.replace("\\/", "/"))
-    return replaced(text, _escape)  # Python regards variation selectors as printable
+    return replace_invisible(text, _escape)  # Python regards variation selectors as printable
 
 
 def _escape(character: str) -> str:

@@ -153,7 +153,7 @@ def opened(url: str, *, glance: bool = False) -> IO[bytes]:
                 with suppress(Exception):
                     system.invalidate_cache(path)  # drops the state that was cached by listing
             return cast("IO[bytes]", system.open(path, "rb", block_size=_GLANCE if glance else _BLOCK))
-        return reading.opened(url)
+        return reading.open_argument(url)
 
 
 def read_state(url: str, stream: IO[bytes]) -> tuple[int | None, str]:

@@ -26,7 +26,7 @@ from validation_gen.emit.output.files import problem_with
 from validation_gen.emit.text import place as templates
 from validation_gen.files.reading import blake2b, foreign_directory, read_own, user_directory
 from validation_gen.sources.fs_queries import Question, is_question, still_holds
-from validation_gen.sources.recording_fs import noted, replay_queries
+from validation_gen.sources.recording_fs import record, replay_queries
 
 #: If there are more or larger entries, the least recently used ones are removed.
 MOST_ENTRIES = 64
@@ -246,7 +246,7 @@ def remembered(
             if still_holds(answers):
                 replay_queries(answers)
                 return replace(result, kept=True)
-    with noted() as notes:
+    with record() as notes:
         result = work()
     if notes.consistent:
         save(directory, key, encode(notes.answers, result))

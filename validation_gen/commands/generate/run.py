@@ -116,15 +116,15 @@ def generate(
     `progress` is called with the name of the next step.
     """
     from validation_gen.compiler.pipeline import (  # noqa: PLC0415 - a kept result needs none of it
+        describe_unchecked,
         lower,
-        lower_judged,
+        lower_checked,
         read,
         refuse_nothing,
-        unjudged,
         warn_of_nothing,
     )
     from validation_gen.emit.python.schemas import rules_in  # noqa: PLC0415
-    from validation_gen.sources.wellknown import bundled  # noqa: PLC0415
+    from validation_gen.sources.wellknown import describe_bundled  # noqa: PLC0415
 
     diagnostics = Diagnostics()
     settings = replace(settings, bare_kinds=OPENAPI in wanted.emitters)
@@ -133,7 +133,7 @@ def generate(
     judging = program = markers = None
     has_makers = any(emitter.make is not None for emitter in wanted.emitters)
     if PYTHON in wanted.emitters:
-        lowered = lower_judged(sources, settings, diagnostics, progress, whole=has_makers)
+        lowered = lower_checked(sources, settings, diagnostics, progress, whole=has_makers)
         judging, markers = lowered.program, lowered.markers
         warn_of_nothing(judging, settings, diagnostics)
         progress("generating")
@@ -157,8 +157,8 @@ def generate(
         rules + sum(rules_in(each.schema) for each in (judging.schemas.values() if judging is not None else ())),
         _name_packages(programs[-1]),
         tuple(line for package in sources.universe.inputs for line in package.left_out),
-        bundled(sources.universe),
-        unjudged(sources, judging),
+        describe_bundled(sources.universe),
+        describe_unchecked(sources, judging),
         _dropped(programs),
     )
 
@@ -235,14 +235,14 @@ def patch(
     """Returns new text for the manifests in a directory, with the schemas of the sources."""
     from validation_gen.compiler.definitions import patch_definitions  # noqa: PLC0415 - as above
     from validation_gen.compiler.pipeline import lower, read  # noqa: PLC0415
-    from validation_gen.sources.wellknown import bundled  # noqa: PLC0415
+    from validation_gen.sources.wellknown import describe_bundled  # noqa: PLC0415
 
     diagnostics, settings = Diagnostics(), replace(settings, every_kind=True)
     sources = read(settings, diagnostics, progress)
     program = lower(sources, settings, diagnostics, progress)
     progress("building schemas")
     files = patch_definitions(program, schemas, directory, diagnostics)
-    names, told = _name_packages(program), bundled(sources.universe)
+    names, told = _name_packages(program), describe_bundled(sources.universe)
     return GenerateResult({CRD.name: files}, tuple(diagnostics.items), names=names, bundled=told)
 
 

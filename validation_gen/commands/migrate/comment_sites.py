@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from validation_gen.rules.markers.reader import MarkerReader, required_members
+from validation_gen.rules.markers.reader import MarkerReader, find_required_members
 from validation_gen.rules.markers.spelling import marker_lines
 from validation_gen.sources.model import Array, Field, List, Map, Package, Pointer, Struct, TypeDecl, TypeExpr
 from validation_gen.tags.model import CommentLine
@@ -52,7 +52,7 @@ def places(package: Package, reader: MarkerReader) -> Iterator[CommentSite]:
 def _members(owner: TypeDecl, type: TypeExpr, optional: bool) -> Iterator[CommentSite]:
     match type:
         case Struct(fields=fields):
-            required = required_members(fields, optional)
+            required = find_required_members(fields, optional)
             for member in fields:
                 yield _of_field(owner, member, member.json in required)
                 yield from _members(owner, member.type, optional)

@@ -21,7 +21,7 @@ from validation_gen.emit.schema.resources import ResourceEmitter, definitions
 from validation_gen.ir import Program
 from validation_gen.kubernetes.crd.schema import Schema, read_schema
 from validation_gen.runtime.errors import FieldError
-from validation_gen.sources.recording_fs import changed
+from validation_gen.sources.recording_fs import override_files
 
 #: The import path of a package, and the name of a kind in it.
 Kind = tuple[str, str]
@@ -60,7 +60,7 @@ class State:
 def build_state(settings: Settings, contents: Mapping[str, bytes]) -> State:
     """Reads the sources and makes their definitions."""
     diagnostics = Diagnostics()
-    with changed(contents):
+    with override_files(contents):
         sources = read(settings, diagnostics)
         program = lower(sources, replace(settings, every_kind=True, lint=False), diagnostics)
     state = State(sources, diagnostics.items)

@@ -25,7 +25,7 @@ from validation_gen.ir import value_shape
 from validation_gen.kubernetes.crd.resource import CoercionError, errors_of_prepared, prepare_object, resource_errors
 from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.runtime.errors import ErrorType, FieldError
-from validation_gen.sources.recording_fs import changed
+from validation_gen.sources.recording_fs import override_files
 
 #: Errors that imply a violation of any rule: at their paths, validators may refuse as well.
 _ALWAYS = (ErrorType.REQUIRED, ErrorType.TYPE_INVALID)
@@ -106,10 +106,10 @@ class Prover:
     # --- objects ----------------------------------------------------------------------------------------------------
 
     def _judge_objects(self, after: State, trial: Trial, verdict: Verdict) -> None:
-        with changed(trial.after):
+        with override_files(trial.after):
             # Packages with tags have validators.
             program = lower(after.sources, replace(self.settings, lint=False), Diagnostics())
-        with changed(trial.rest):
+        with override_files(trial.rest):
             rest = build_state(self.settings, trial.rest)
         objects = Objects(program, frozenset(trial.lines))
         seen: set[str] = set()

@@ -60,8 +60,8 @@ def load_judge(
     if settings.paths:
         found = result.diagnostics
         types = pipeline.read(settings, found, progress)
-        lowered = pipeline.lower_judged(types, settings, found, progress)
-        result = pipeline.Result(lowered.program, found, pipeline.unjudged(types, lowered.program))
+        lowered = pipeline.lower_checked(types, settings, found, progress)
+        result = pipeline.Result(lowered.program, found, pipeline.describe_unchecked(types, lowered.program))
         marked = replace(settings, every_kind=True, lint=False)
         known = lowered.program.schemas if lowered.markers and not settings.definitions else {}
         defaults = Defaults(lambda: lowered.markers or pipeline.lower(types, marked, Diagnostics()), known)

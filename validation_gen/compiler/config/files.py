@@ -115,7 +115,7 @@ class _Scanner:
             match = _KEY.match(self.text, self.at)
             assert match is not None, "the document has been parsed"
             word = match[0]
-            names.append((_decoded(word), self._span(*match.span())))
+            names.append((_decode(word), self._span(*match.span())))
             self.at = match.end()
             self._skip(_BLANK)
             if not self.text.startswith(".", self.at):
@@ -179,7 +179,7 @@ class _Scanner:
         return Span(self.found.file, self._line + 1, column, (end if stop < 0 else stop) - begin + 1)
 
 
-def _decoded(word: str) -> str:
+def _decode(word: str) -> str:
     if word[0] not in "\"'":
         return word
     parsed: dict[str, Any] = tomllib.loads(f"key = {word}")
@@ -205,7 +205,7 @@ def find(directory: Path, diagnostics: Diagnostics) -> Document | None:
     absolute = directory.absolute()
     for each in (absolute, *absolute.parents):
         known = len(diagnostics.items)
-        own, shared = (_opened(each / name, diagnostics) for name in (OWN, SHARED))
+        own, shared = (_open(each / name, diagnostics) for name in (OWN, SHARED))
         if own and shared:
             message = f"{own.file.as_posix()} and {shared.file.as_posix()} both configure this directory"
             help = f"keep one of them: move [tool.validation-gen] into {OWN}, or the other way round"
@@ -215,13 +215,13 @@ def find(directory: Path, diagnostics: Diagnostics) -> Document | None:
     return None
 
 
-def _opened(file: Path, diagnostics: Diagnostics) -> Document | None:
+def _open(file: Path, diagnostics: Diagnostics) -> Document | None:
     if not os.path.isfile(file):  # noqa: PTH113 - unlike Path.is_file, it never raises
         return None
-    return opened(_shortest(file), diagnostics)
+    return open_document(_shortest(file), diagnostics)
 
 
-def opened(file: Path, diagnostics: Diagnostics) -> Document | None:
+def open_document(file: Path, diagnostics: Diagnostics) -> Document | None:
     """Reads our part of a file: `None` if there is none, or the file is malformed, which is reported."""
     name = file.as_posix()
     shared = file.name == SHARED

@@ -70,12 +70,12 @@ def outside(config: Config) -> list[OutputPath]:
     for section, settings in _tables(config):
         for name, setting in settings.items():
             key = f"{section}.{name}" if section else name
-            if name in WRITTEN and (path := place_outside(config, setting.value)):
+            if name in WRITTEN and (path := find_outside(config, setting.value)):
                 found.append(OutputPath(key, setting.span, path))
     return found
 
 
-def place_outside(config: Config, place: str) -> str:
+def find_outside(config: Config, place: str) -> str:
     """Returns the real path of an output outside of the configuration's project, else `""`.
 
     A project is the git work tree around the configuration, or its directory. Its `.git` directory counts as outside. A

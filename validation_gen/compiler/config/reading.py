@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from validation_gen.compiler.config.files import Document, find, opened
+from validation_gen.compiler.config.files import Document, find, open_document
 from validation_gen.compiler.config.keys import (
     COMMON,
     TABLES,
@@ -65,7 +65,7 @@ def read_config(
         file: the configuration, if it is named.
         first: the first section in which to look up a common key.
     """
-    document = opened(file, diagnostics) if file else find(directory, diagnostics)
+    document = open_document(file, diagnostics) if file else find(directory, diagnostics)
     if document is None:
         return Config(file)
     return _Reading(document, diagnostics, sections, first).config()
@@ -129,8 +129,8 @@ class _Reading:
     def _advice(self, name: str, names: Iterable[str]) -> str:
         """Suggests a correction of an unknown key at the top."""
         if name in {"module", "option", "paths", "path", "input", "output"}:
-            meant = {"module": "modules", "option": "options", "output": "outputs"}.get(name, "inputs")
-            return f"did you mean {meant}?"
+            suggestion = {"module": "modules", "option": "options", "output": "outputs"}.get(name, "inputs")
+            return f"did you mean {suggestion}?"
         holders = [each for each in self.sections.names if name in self.sections.load(each).keys]
         return f"it belongs to the table of a command: {', '.join(holders)}" if holders else instead(name, names)
 

@@ -52,14 +52,14 @@ class Configured:
     def report(self) -> Iterator[Diagnostic]:
         """Reports suppressions without a reason, and those without an effect."""
         for each in self.wanted.entries:
-            for message, help in self._unneeded(each):
+            for message, help in self._find_unneeded(each):
                 yield Diagnostic("VG499", Severity.WARNING, message, each.span, help)
             if not each.reason:
                 codes = ", ".join(each.codes)
                 message = f"{codes}: ignored without a reason, which later readers need"
                 yield Diagnostic("VG498", Severity.WARNING, message, each.span, 'write reason = "…" below it')
 
-    def _unneeded(self, suppression: FileSuppression) -> Iterator[tuple[str, str]]:
+    def _find_unneeded(self, suppression: FileSuppression) -> Iterator[tuple[str, str]]:
         """Yields unused suppressions, except for files that this run has not read."""
         if any(self._covers(suppression, file) for file in self._seen):
             for code in suppression.codes:

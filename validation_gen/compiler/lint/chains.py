@@ -78,7 +78,7 @@ def together(one: Link, other: Link) -> bool:
     return one.conditions <= other.conditions or other.conditions <= one.conditions
 
 
-def alike(one: Link, other: Link) -> bool:
+def apply_together(one: Link, other: Link) -> bool:
     """Returns whether two tags always apply to the same value together, with the same effect."""
     return (one.place, one.conditions, one.level) == (other.place, other.conditions, other.level)
 

@@ -110,10 +110,10 @@ class SuppressionSet:
 
     def take_lost(self, lines: Sequence[CommentLine]) -> Iterator[Diagnostic]:
         """Reports the suppressions on some lines that belong to no declaration."""
-        told = {suppression.span for suppression, _ in self._all.values()}
+        spans = {suppression.span for suppression, _ in self._all.values()}
         for suppression in suppressions(lines):
-            if suppression.span not in told and not suppression.code.startswith(OF_CHANGES):
-                told.add(suppression.span)
+            if suppression.span not in spans and not suppression.code.startswith(OF_CHANGES):
+                spans.add(suppression.span)
                 message = "unused suppression: lint rules check no declaration here"
                 help = "put it into the comment right above the type or field, or remove the line"
                 yield _finding("VG499", message, suppression.span, help, Fix("remove the line", (suppression.removal,)))
@@ -188,7 +188,7 @@ def _finding(code: str, message: str, span: Span, help: str, fix: Fix | None = N
 def mentions(survey: Survey) -> dict[str, set[str]]:
     """Maps each type to those that it mentions, by their ids: the edges for `participants`."""
     owners = {str(owner): owner for owner in survey.owners()}
-    return {id: _mentioned(survey, owner) & owners.keys() for id, owner in owners.items()}
+    return {id: _find_mentioned(survey, owner) & owners.keys() for id, owner in owners.items()}
 
 
 def participants(
@@ -244,7 +244,7 @@ def _says_nolint(lines: Sequence[CommentLine], without: Set[Span]) -> bool:
     return any(raw.span not in without for raw in nolints(lines))
 
 
-def _mentioned(survey: Survey, owner: TypeDecl) -> set[str]:
+def _find_mentioned(survey: Survey, owner: TypeDecl) -> set[str]:
     return {survey.types.id(named) for named in _names(survey.types.resolve(owner.type))}
 
 

@@ -78,7 +78,7 @@ def report_overlooked(
 
 def out_of_reach(universe: Universe, program: Program) -> Universe | None:
     """Returns the universe with only those packages as input that have tags on types outside of the program."""
-    chosen = {package.path for package in universe.inputs if any(map(_is_tagged, _left_out(package, program)))}
+    chosen = {package.path for package in universe.inputs if any(map(_is_tagged, _find_unselected(package, program)))}
     if not chosen:
         return None
     packages = {path: replace(package, input=path in chosen) for path, package in universe.packages.items()}
@@ -154,7 +154,7 @@ def _is_slip(name: str) -> bool:
     return _NAME.fullmatch(name) is not None and name not in DIRECTIVES and certain(name, catalogue()) is not None
 
 
-def _left_out(package: Package, program: Program) -> Iterator[TypeDecl]:
+def _find_unselected(package: Package, program: Program) -> Iterator[TypeDecl]:
     return (declaration for declaration in package.types.values() if str(declaration) not in program.types)
 
 

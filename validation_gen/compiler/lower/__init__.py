@@ -46,7 +46,7 @@ from validation_gen.ir import (
     StructRef,
     TagRef,
     TypePlan,
-    called,
+    find_called_type,
     predicates,
 )
 from validation_gen.rules.base import CustomFunctions, no_custom_functions
@@ -133,7 +133,7 @@ def lower_program(
     if not every_kind:
         _drop_idle(program, {package.path for package, found, _ in chosen if found.implicit}.difference(kept))
     walk.arrays.report(program.checks_something)
-    reached = _reached(program, {package.path for package, found, _ in chosen if not found.implicit}, bare_kinds)
+    reached = _find_reachable(program, {package.path for package, found, _ in chosen if not found.implicit}, bare_kinds)
     taking_part = {path for path, plan in program.packages.items() if plan.input}
     diagnostics.extend(walk.unknown.report(reached.__contains__, taking_part.__contains__))
     if every_kind:
@@ -146,7 +146,7 @@ def lower_program(
     return program
 
 
-def _reached(program: Program, explicit: Set[str], bare_kinds: bool) -> set[str]:
+def _find_reachable(program: Program, explicit: Set[str], bare_kinds: bool) -> set[str]:
     """Returns the ids of the types that validators and schemas depend on.
 
     These are types with checks and kinds, with the types of their values. A kind is included if it has metadata, if all
@@ -273,7 +273,7 @@ def _has_checks(plan: TypePlan, program: Program) -> bool:
 
 def _useful(check: Check | None, program: Program) -> Check | None:
     """Returns the iteration, unless the type that it calls has nothing to check."""
-    return check if program.checks_something(called(check)) else None
+    return check if program.checks_something(find_called_type(check)) else None
 
 
 def _blame(program: Program, universe: Universe, diagnostics: Diagnostics) -> None:
@@ -320,7 +320,7 @@ def _callees(plan: TypePlan) -> set[str]:
     """Returns the ids of the types whose checks a type's checks run."""
     found = {f.type for f in plan.fields if f.type}
     iterations = (plan.keys, plan.values, *(each for f in plan.fields for each in (f.keys, f.values)))
-    return (found | {called(each) for each in iterations}) - {""}
+    return (found | {find_called_type(each) for each in iterations}) - {""}
 
 
 __all__ = ["lower_program"]

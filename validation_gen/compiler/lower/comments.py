@@ -15,7 +15,7 @@ from validation_gen.rules.base import Context, RuleError, Scope, Session
 from validation_gen.rules.directives import DIRECTIVES
 from validation_gen.rules.registry import catalogue, names_in
 from validation_gen.rules.releases import NEWEST
-from validation_gen.rules.spelling import is_tag, modern, outdated
+from validation_gen.rules.spelling import find_outdated, is_tag, modern
 from validation_gen.runtime.words import nearest
 from validation_gen.sources.model import Builtin, Const, Named, TypeDecl, TypeExpr
 from validation_gen.tags.model import CommentLine, Tag, ValueType
@@ -130,7 +130,7 @@ class TagReader:
         try:
             tag = parse_rule(raw)
             if report:
-                for old, rule in outdated(tag, self.target):
+                for old, rule in find_outdated(tag, self.target):
                     message = f"{place}: +{old.name} has been renamed to +{rule.name}"
                     self.diagnostics.warning("VG105", message, old.name_span, f"write +{rule.name}")
             return modern(tag, self.target)

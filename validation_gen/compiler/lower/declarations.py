@@ -44,12 +44,12 @@ USE_A_SLICE = "declare a slice; +k8s:maxItems limits its length"
 def has_array(types: TypeSystem, type: TypeExpr) -> bool:
     """Returns whether a type is an array, or contains one outside of structs."""
     native = types.native(type)
-    met = {native}
+    seen = {native}
     while isinstance(native, Pointer | List | Map):
         native = types.native(native.elem)
-        if native in met:
+        if native in seen:
             return False  # a list or map of itself
-        met.add(native)
+        seen.add(native)
     return isinstance(native, Array)
 
 

@@ -88,12 +88,12 @@ class Shapes:
         self._open.pop()
         if isinstance(shape, Scalar):
             return Scalar(shape.go, named=not declaration.alias, type=str(declaration))
-        return _typed(shape, str(declaration))
+        return _set_type(shape, str(declaration))
 
     def _members(self, type: TypeExpr) -> tuple[Member, ...]:
         return tuple(
             Member(
-                decoded_name(self.types, f),
+                find_json_name(self.types, f),
                 self._build(f.type),
                 f.omit,
                 self._attribute(type, chain, f),
@@ -136,10 +136,10 @@ class Shapes:
         )
 
 
-def _typed(shape: Shape, id: str) -> Shape:
+def _set_type(shape: Shape, id: str) -> Shape:
     """Returns a shape with its type; a pointer passes it on to its target."""
     if isinstance(shape, PointerTo):
-        return PointerTo(_typed(shape.elem, id))
+        return PointerTo(_set_type(shape.elem, id))
     return shape if isinstance(shape, StructRef) else replace(shape, type=id)
 
 
@@ -180,7 +180,7 @@ def embeds_unknown(types: TypeSystem, type: TypeExpr) -> bool:
     return False
 
 
-def decoded_name(types: TypeSystem, member: Field) -> str:
+def find_json_name(types: TypeSystem, member: Field) -> str:
     """Returns the JSON name of a field, `""` when it has none: `json:"-"`, or an inlined struct."""
     if member.omitted or is_flattened(types, member) or is_unknown_inline(types, member):
         return ""
@@ -217,7 +217,7 @@ def dominant(types: TypeSystem, type: TypeExpr) -> dict[str, tuple[Field, tuple[
                         )
                 elif not (member.omitted or is_unknown_inline(types, member)):
                     fields = [_Candidate(outer.type, member, outer.chain, index)] * (2 if outer.twice else 1)
-                    found[decoded_name(types, member)] += fields
+                    found[find_json_name(types, member)] += fields
         for name, members in found.items():
             candidates.setdefault(name, members)
         seen |= following.keys()

@@ -116,8 +116,8 @@ def add_notes(diagnostics: Diagnostics, type: str, texts: Iterable[tuple[str, Sp
     for index, item in enumerate(diagnostics.items):
         if item.code == _CODE and f"type {type} " in item.message:
             short = "/".join(type.split("/")[-2:])
-            told = ((f"because {short} was not found, {text}", span) for text, span in texts)
-            notes = dict.fromkeys((*item.notes, *told))
+            reasons = ((f"because {short} was not found, {text}", span) for text, span in texts)
+            notes = dict.fromkeys((*item.notes, *reasons))
             diagnostics.items[index] = replace(item, notes=tuple(notes))
             return True
     return False
@@ -214,7 +214,7 @@ class Unjudged:
         return f"{counts} and unknown fields are judged by the schema of `crd` only{_MORE}" if counts else ""
 
 
-def unjudged(packages: Iterable[Package], judged: Set[str] = frozenset()) -> Unjudged:
+def count_unchecked(packages: Iterable[Package], judged: Set[str] = frozenset()) -> Unjudged:
     """Counts the validation markers on types and fields of packages. One comment line counts once.
 
     Those of types that are `judged`, by their ids, are excluded.
@@ -226,7 +226,7 @@ def unjudged(packages: Iterable[Package], judged: Set[str] = frozenset()) -> Unj
     return Unjudged(found.count("marker"), found.count("rule"))
 
 
-def marked_types(packages: Iterable[Package]) -> frozenset[str]:
+def find_marked_types(packages: Iterable[Package]) -> frozenset[str]:
     """Returns the types with validation markers on themselves or their fields, by their ids.
 
     Kinds of Kubernetes itself are no custom resources: their markers are for projects that use the types.

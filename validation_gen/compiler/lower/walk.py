@@ -20,7 +20,7 @@ from validation_gen.compiler.lower.declarations import (
     refusal,
     refusal_of_tags,
 )
-from validation_gen.compiler.lower.shapes import Shapes, decoded_name, is_flattened, is_spread, is_unknown_inline
+from validation_gen.compiler.lower.shapes import Shapes, find_json_name, is_flattened, is_spread, is_unknown_inline
 from validation_gen.compiler.lower.unknown import UnknownTypes
 from validation_gen.diagnostics import Span
 from validation_gen.ir import Check, FieldPlan, SchemaNotes, TagRef, TypePlan
@@ -113,16 +113,16 @@ class Walk:
         if plan is not None:
             return plan
         declaration = shallow(self.types.universe, declaration)
-        way = [(self._open(declaration), declaration, self._below(declaration))]
+        pending = [(self._open(declaration), declaration, self._below(declaration))]
         while True:
-            plan, declaration, below = way[-1]
+            plan, declaration, below = pending[-1]
             inner = next((each for each in below if str(each) not in self.plans), None)
             if inner is not None:
-                way.append((self._open(inner), inner, self._below(inner)))
+                pending.append((self._open(inner), inner, self._below(inner)))
                 continue
             self._close(plan, declaration)
-            way.pop()
-            if not way:
+            pending.pop()
+            if not pending:
                 return plan
 
     def _open(self, declaration: TypeDecl) -> TypePlan:
@@ -143,8 +143,8 @@ class Walk:
         if wire is not None:
             self._report_hidden_rules(declaration)
             with self.reader.diagnostics.owned_by(plan.id):
-                said = self.notes.of_type(declaration, plan.shape)
-            plan.notes = said if wire == "any" else SchemaNotes(said.doc)  # other wire forms are complete without it
+                notes = self.notes.of_type(declaration, plan.shape)
+            plan.notes = notes if wire == "any" else SchemaNotes(notes.doc)  # other wire forms are complete without it
         else:
             with self.reader.diagnostics.owned_by(plan.id):
                 self._visit_parts(plan, named, declaration)
@@ -264,7 +264,7 @@ class Walk:
             found = self._without_rules(member, found, plan)
         result = FieldPlan(
             go_name=member.go_name,
-            json=decoded_name(self.types, member),
+            json=find_json_name(self.types, member),
             path=member.path_name,
             shape=self.shapes.build(member.type),
             span=member.span,

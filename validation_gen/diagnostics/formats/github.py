@@ -45,8 +45,8 @@ def command(level: str, span: Span, title: str, message: str) -> str:
     else:
         message = f"{one_line(str(span))}: {message}"
     properties["title"] = title
-    told = ",".join(f"{name}={_property(text)}" for name, text in properties.items())
-    return f"::{level} {told}::{_data(message)}\n"
+    text = ",".join(f"{name}={_property(text)}" for name, text in properties.items())
+    return f"::{level} {text}::{_data(message)}\n"
 
 
 def _message(d: Diagnostic) -> str:

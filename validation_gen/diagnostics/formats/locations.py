@@ -59,7 +59,7 @@ _NAMED = 2
 _WHY = ": "
 
 
-def grouped(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
+def group_by_cause(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
     """Returns the findings in their order, one for each cause.
 
     The first of each cause has the notes of the others, and last their places.
@@ -81,6 +81,6 @@ def _with_places(first: Diagnostic, others: Sequence[Diagnostic]) -> Diagnostic:
     places = list(dict.fromkeys(str(other.span) for other in others))
     named = ", ".join(places[:_NAMED])
     more = len(places) - _NAMED
-    told = f"for the same reason at {named}" + (f", and {more} more" if more > 0 else "")
+    text = f"for the same reason at {named}" + (f", and {more} more" if more > 0 else "")
     notes = [note for each in (first, *others) for note in each.notes]
-    return replace(first, notes=(*notes, (told, None)))
+    return replace(first, notes=(*notes, (text, None)))

@@ -95,11 +95,11 @@ class Report(ABC):
 
     def found(self, page: Page) -> list[Diagnostic]:
         """Returns all findings, also those beside the report, sorted and with the configured levels."""
-        return _settled([*self.beside, *self.findings()], page)
+        return _settle([*self.beside, *self.findings()], page)
 
     def found_beside(self, page: Page) -> list[Diagnostic]:
         """Returns the findings beside the report, for the forms that include them."""
-        return _settled(self.beside, page)
+        return _settle(self.beside, page)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ def to_records(diagnostics: Iterable[Diagnostic]) -> list[Any]:
     return [record(each) for each in diagnostics]
 
 
-def _settled(items: Iterable[Diagnostic], page: Page) -> list[Diagnostic]:
+def _settle(items: Iterable[Diagnostic], page: Page) -> list[Diagnostic]:
     """Returns findings sorted and with the configured levels, each once."""
     all = Diagnostics()
     for each in items:
@@ -134,15 +134,15 @@ def _settled(items: Iterable[Diagnostic], page: Page) -> list[Diagnostic]:
 
 def render_document(report: Report, page: Page) -> str:
     """Renders the report as one value."""
-    return f"{_encoded(report, report.document(page), indent=2)}\n"
+    return f"{_encode(report, report.document(page), indent=2)}\n"
 
 
 def render_records(report: Report, page: Page) -> str:
     """Renders a line for each value."""
-    return "".join(f"{_encoded(report, value)}\n" for value in report.records(page))
+    return "".join(f"{_encode(report, value)}\n" for value in report.records(page))
 
 
-def _encoded(report: Report, value: Any, indent: int | None = None) -> str:
+def _encode(report: Report, value: Any, indent: int | None = None) -> str:
     try:
         return json.dumps(value, indent=indent, default=repr)  # ASCII only: it survives every pipe and terminal
     except RecursionError:
@@ -194,7 +194,7 @@ def build_log(diagnostics: Sequence[Diagnostic], explain: Explain | None) -> sar
     failed = any(d.code.startswith("VG9") and d.severity is Severity.ERROR for d in diagnostics)
     return sariflog.Log(
         rules,
-        _told_apart([_result(d, index) for d in diagnostics if not is_argument(d.span)]),
+        _make_unique([_result(d, index) for d in diagnostics if not is_argument(d.span)]),
         sariflog.sarif_invocation(not failed, configuration=configuration),
     )
 
@@ -240,7 +240,7 @@ def _sentence(d: Diagnostic) -> str:
     return sariflog.text(d.message) + (f"; {sariflog.text(d.help)}" if d.help else "")
 
 
-def _told_apart(results: list[sariflog.Json]) -> list[sariflog.Json]:
+def _make_unique(results: list[sariflog.Json]) -> list[sariflog.Json]:
     """Returns the results with unique fingerprints: equal findings are numbered in their order."""
     seen: dict[str, int] = {}
     for result in results:

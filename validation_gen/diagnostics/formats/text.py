@@ -32,14 +32,14 @@ Styler = Callable[[str, str], str]
 
 def styler(color: bool) -> Styler:
     """Returns a function that styles text by the name of a style, or leaves it unchanged."""
-    return _colored if color else _plain
+    return _color if color else _plain
 
 
 def _plain(_style: str, text: str) -> str:
     return text
 
 
-def _colored(style: str, text: str) -> str:
+def _color(style: str, text: str) -> str:
     return f"{_STYLES[style]}{text}{_RESET}" if text.strip() else text
 
 

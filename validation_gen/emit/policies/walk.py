@@ -31,10 +31,10 @@ from validation_gen.ir import (
     Presence,
     StructRef,
     TypePlan,
-    called,
+    find_called_type,
     predicates,
     value_shape,
-    within,
+    walk_checks,
 )
 
 #: Maximum number of visited values, and maximum depth. A policy with more rules would be too large.
@@ -273,10 +273,10 @@ def find_called_types(plan: TypePlan) -> Iterator[str]:
     """Yields the types whose checks run on children of a type."""
     for member in plan.fields:
         yield member.type
-        yield from map(called, (member.keys, member.values))
-    yield from map(called, (plan.keys, plan.values))
+        yield from map(find_called_type, (member.keys, member.values))
+    yield from map(find_called_type, (plan.keys, plan.values))
     for check in plan.every_check:
-        yield from (each.operation.type for each in within(check) if isinstance(each.operation, CallType))
+        yield from (each.operation.type for each in walk_checks(check) if isinstance(each.operation, CallType))
 
 
 def _enter_struct(ref: ValueRef, *, null: bool = False) -> ValueRef:

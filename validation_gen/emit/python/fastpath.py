@@ -41,7 +41,7 @@ from validation_gen.ir import (
     cohorts,
     predicates,
     value_shape,
-    within,
+    walk_checks,
 )
 from validation_gen.ir.checks import Operation
 
@@ -307,7 +307,7 @@ def holding_structs(program: Program) -> frozenset[str]:
 
 def _types_in(check: Check) -> set[str]:
     """Returns the ids of the types whose validators a check calls."""
-    return {each.operation.type for each in within(check) if isinstance(each.operation, CallType)}
+    return {each.operation.type for each in walk_checks(check) if isinstance(each.operation, CallType)}
 
 
 def _without_empty(steps: list[Text]) -> list[Text]:

@@ -37,7 +37,7 @@ from validation_gen.ir import (
     StructRef,
     TypePlan,
     Wire,
-    called,
+    find_called_type,
     plain_predicates,
     predicates,
     value_shape,
@@ -310,7 +310,7 @@ def _descends(member: FieldPlan, names: Names, *, distinct: bool) -> bool:
     if member.keys:
         return False
     iteration = member.values.operation if member.values else None
-    inside = called(member.values)
+    inside = find_called_type(member.values)
     if iteration is not None and not (isinstance(iteration, EachValue) and inside):
         return False
     if isinstance(iteration, EachValue) and isinstance(iteration.container, ListOf):

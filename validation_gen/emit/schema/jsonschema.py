@@ -22,7 +22,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
-from validation_gen.diagnostics.visible import as_json_escape, replaced
+from validation_gen.diagnostics.visible import as_json_escape, replace_invisible
 from validation_gen.emit.schema import SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions, is_defined
 from validation_gen.emit.schema.structure import Excessive, Structure
@@ -341,7 +341,7 @@ def as_json(document: Mapping[str, Any], *, marker: str | None = MARKER) -> str:
     key = "$comment" if "$schema" in document else "x-generated-by"
     begin = {} if marker is None else {key: marker}
     text = json.dumps({**begin, **_sort(document)}, ensure_ascii=False, indent=2)
-    return f"{replaced(text, as_json_escape, keep=_LAYOUT)}\n"
+    return f"{replace_invisible(text, as_json_escape, keep=_LAYOUT)}\n"
 
 
 def _sort(value: Any) -> Any:

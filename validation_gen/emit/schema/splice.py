@@ -15,7 +15,7 @@ from typing import Any
 
 import yaml
 
-from validation_gen.diagnostics.visible import as_json_escape, replaced
+from validation_gen.diagnostics.visible import as_json_escape, replace_invisible
 from validation_gen.emit.schema.yamltext import as_yaml
 from validation_gen.kubernetes.yaml import make_syntax_error, plain
 
@@ -278,5 +278,5 @@ def _is_null(node: yaml.Node) -> bool:
 
 
 def _escape(text: str) -> str:
-    text = replaced(text, as_json_escape, keep="\t\r\n")
+    text = replace_invisible(text, as_json_escape, keep="\t\r\n")
     return _NO_YAML.sub(lambda match: as_json_escape(match[0]), text)

@@ -14,7 +14,7 @@ from typing import Any
 
 import yaml
 
-from validation_gen.diagnostics.visible import as_yaml_escape, has_hidden, replaced
+from validation_gen.diagnostics.visible import as_yaml_escape, has_hidden, replace_invisible
 from validation_gen.kubernetes.yaml import plain
 
 #: The comment below `---`. The next run may replace files with this beginning.
@@ -65,7 +65,7 @@ def _dump(value: object, width: int | None = None) -> str:
         width=width or 2**31 - 1,
     )
     # Invisible characters require double quotes, where they can be escaped.
-    return replaced(text, as_yaml_escape, keep="\t\n")
+    return replace_invisible(text, as_yaml_escape, keep="\t\n")
 
 
 def _mapping(value: object, indent: int) -> str:

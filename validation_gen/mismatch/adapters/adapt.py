@@ -52,8 +52,8 @@ def _errors(found: Any, subject: Subject, function: str, depth: int) -> Iterator
         if found.strip():
             yield from errors_in(found, subject)
     elif isinstance(found, BaseException):
-        told = libraries.translate_exception(found, subject)
-        yield from errors_in(str(found) or repr(found), subject) if told is None else told
+        errors = libraries.translate_exception(found, subject)
+        yield from errors_in(str(found) or repr(found), subject) if errors is None else errors
     elif isinstance(found, Mapping):
         yield from _of_mapping(found, subject, function)
     elif (
@@ -122,11 +122,11 @@ def _of_pair(found: tuple[Any, Any], subject: Subject, function: str, depth: int
         error = error_at([], second, subject)
         error.segments = list(first.segments)
         return [error]
-    elements = [] if first is None else _place(first)
+    elements = [] if first is None else _find_elements(first)
     return None if elements is None else [error_at(elements, second, subject)]
 
 
-def _place(path: Any) -> list[Element] | None:
+def _find_elements(path: Any) -> list[Element] | None:
     if isinstance(path, str):
         return parse_elements(path) if _PATH.fullmatch(path) else None
     if isinstance(path, list | tuple) and all(isinstance(each, str | int) for each in path):
@@ -147,7 +147,7 @@ def _by_attributes(found: Any, subject: Subject) -> FieldError | None:
     if message is None or name is None:
         return None
     place = getattr(found, name)
-    elements = [] if place is None else _place(place)
+    elements = [] if place is None else _find_elements(place)
     if elements is None:
         return None
     reason = getattr(found, "reason", None) or getattr(found, "type", None)
@@ -206,7 +206,7 @@ def adapt(
     call = caller(function)
     reader = _Reader(get_name(function), covered, shape, parse_elements(at))
     if is_async(function):
-        return _named(_asynchronous(call, reader), function)
+        return _copy_name(_asynchronous(call, reader), function)
 
     def adapted(obj: Any, old: Any, op: Operation, subresource: str = "/") -> list[FieldError]:
         collected: list[Any] = []
@@ -221,7 +221,7 @@ def adapt(
             return reader.raised(error, obj, collected)
         return reader.returned(found, obj)
 
-    return _named(adapted, function)
+    return _copy_name(adapted, function)
 
 
 def _asynchronous(call: Call, reader: _Reader) -> Callable[..., Awaitable[list[FieldError]]]:
@@ -275,7 +275,7 @@ class _Reader:
         return Subject(obj, shape, self.at, frozenset({Mark.COVERED} if self.covered is None else ()))
 
 
-def _named(adapted: Any, function: Any) -> Adapted:
+def _copy_name(adapted: Any, function: Any) -> Adapted:
     """Gives a function the name of another, for logs and tracebacks; its signature stays."""
     for attribute in ("__name__", "__qualname__", "__module__", "__doc__"):
         value = getattr(function, attribute, None)

@@ -212,7 +212,7 @@ def caller(function: Any) -> Call:
     if is_handler(parameters):
         return wrap_handler(function, [p.name for p in parameters])
     positional, named = _sources(parameters, get_name(function))
-    return _compiled(function, positional, named)
+    return _compile(function, positional, named)
 
 
 def _sources(parameters: list[inspect.Parameter], function: str) -> tuple[list[str], dict[str, str]]:
@@ -253,7 +253,7 @@ def _meaning(parameter: inspect.Parameter) -> str | None:
     return "word" if meaning == "op" and parameter.annotation in (str, "str") else meaning
 
 
-def _compiled(function: Callable[..., Any], positional: list[str], named: dict[str, str]) -> Call:
+def _compile(function: Callable[..., Any], positional: list[str], named: dict[str, str]) -> Call:
     if not named:
         if positional == ["obj"]:
             return lambda obj, old, op, subresource: function(obj)

@@ -191,9 +191,9 @@ VOLUPTUOUS = _by_name(
 
 def find_message(text: str, value: object) -> ErrorMapping:
     """Returns the meaning of a message of marshmallow, Django REST framework or voluptuous about a value."""
-    for beginning, said in _TEXTS:
+    for beginning, code in _TEXTS:
         if text.startswith(beginning):
-            return said
+            return code
     if _LONGER.match(text):
         return upper_limit(value)
     if _SHORTER.match(text):

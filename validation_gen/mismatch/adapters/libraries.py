@@ -36,7 +36,7 @@ def _errors(error: Any, subject: Subject) -> Iterator[FieldError]:
             yield from _errors(inner, subject)
         return
     elements = [each if isinstance(each, int) else str(each) for each in error.absolute_path]
-    named = _named(error, keyword)
+    named = _map_members(error, keyword)
     if named:
         for name, value in named[1]:
             yield subject.error([*elements, name], named[0], value, error.message)
@@ -44,11 +44,11 @@ def _errors(error: Any, subject: Subject) -> Iterator[FieldError]:
     if not isinstance(error.validator, str):  # a schema that is `false`; the path lacks the element that led to it
         yield subject.error(None, codes.FORBIDDEN, "", error.message)
         return
-    said = codes.KEYWORDS.get(keyword, codes.INVALID)
-    if said is codes.INVALID:
-        yield error_at(elements, error.message, subject, said)
+    code = codes.KEYWORDS.get(keyword, codes.INVALID)
+    if code is codes.INVALID:
+        yield error_at(elements, error.message, subject, code)
     else:
-        yield subject.error(elements, said, error.instance, error.message)
+        yield subject.error(elements, code, error.instance, error.message)
 
 
 def _branch(error: Any) -> list[Any]:
@@ -64,7 +64,7 @@ def _branch(error: Any) -> list[Any]:
     return fitting[0] if len(fitting) == 1 else []
 
 
-def _named(error: Any, keyword: str) -> tuple[ErrorMapping, list[tuple[Element, Any]]] | None:
+def _map_members(error: Any, keyword: str) -> tuple[ErrorMapping, list[tuple[Element, Any]]] | None:
     """Returns the errors at members and items, if the keyword is about these and not about the tested value."""
     value, wanted, instance = error.validator_value, error.message, error.instance
     if keyword == "required" and isinstance(value, list):
@@ -126,18 +126,18 @@ def of_dicts(rows: Sequence[Mapping[str, Any]], subject: Subject) -> list[FieldE
 def _row_error(row: Mapping[str, Any], code: str, elements: list[Element], subject: Subject) -> FieldError:
     context = row.get("ctx")
     context = context if isinstance(context, Mapping) else {}
-    said = codes.find_code(code)
+    mapping = codes.find_code(code)
     if str(context.get("field_type", "")) in ("Dictionary", "Dict", "Mapping"):
-        said = _LENGTHS.get(code, said)
+        mapping = _LENGTHS.get(code, mapping)
     text = str(row.get("msg", ""))
     for prefix in _PREFIXES:
         text = text.removeprefix(prefix)
-    if said in (codes.INVALID, codes.UNKNOWN):
+    if mapping in (codes.INVALID, codes.UNKNOWN):
         error = error_at(elements, text, subject)
-        if error.type is not ErrorType.INVALID or said is codes.UNKNOWN:
+        if error.type is not ErrorType.INVALID or mapping is codes.UNKNOWN:
             return error
     bad_value = row["input"] if "input" in row else subject.value(elements)
-    return subject.error(elements, said, bad_value, text)
+    return subject.error(elements, mapping, bad_value, text)
 
 
 def _row_place(row: Mapping[str, Any], code: str, subject: Subject) -> tuple[list[Element], bool]:
@@ -150,9 +150,9 @@ def _row_place(row: Mapping[str, Any], code: str, subject: Subject) -> tuple[lis
         return elements[:-2], False  # Kubernetes reports keys at their map
     last_may_lack = codes.find_code(code) is codes.REQUIRED and code not in _DISCRIMINATED
     shape = subject.shape_at(())
-    kept = _by_object(elements, last_may_lack, subject) if shape is None else _by_shape(elements, shape)
-    is_branch = len(kept) < len(elements)
-    return [*kept, *_discriminator(row, code)], is_branch
+    errors = _by_object(elements, last_may_lack, subject) if shape is None else _by_shape(elements, shape)
+    is_branch = len(errors) < len(elements)
+    return [*errors, *_discriminator(row, code)], is_branch
 
 
 def _discriminator(row: Mapping[str, Any], code: str) -> list[Element]:
@@ -163,30 +163,30 @@ def _discriminator(row: Mapping[str, Any], code: str) -> list[Element]:
 
 
 def _by_shape(elements: list[Element], shape: Shape | None) -> list[Element]:
-    kept: list[Element] = []
+    errors: list[Element] = []
     for i, element in enumerate(elements):
         while isinstance(shape, Pointer):
             shape = shape.elem
         if shape is ANY or shape is RAW:
-            return kept + elements[i:]
+            return errors + elements[i:]
         below = shape_below(shape, element)
         is_extra = isinstance(shape, Struct) and below is None and i + 1 == len(elements)
         if (below is None and not is_extra) or (isinstance(shape, ListOf) and not isinstance(element, int)):
             continue  # nothing is called so: it is a branch
-        kept.append(element)
+        errors.append(element)
         shape = below
-    return kept
+    return errors
 
 
 def _by_object(elements: list[Element], last_may_lack: bool, subject: Subject) -> list[Element]:
     if not elements or not (subject.reach(elements[:1])[0] or len(elements) == 1):
         return [each for each in elements if isinstance(each, int) or "[" not in each]
-    kept: list[Element] = []
+    errors: list[Element] = []
     for i, element in enumerate(elements):
-        may_lack = i + 1 == len(elements) and (last_may_lack or not kept)
-        if may_lack or subject.reach([*kept, element])[0] > len(kept):
-            kept.append(element)
-    return kept
+        may_lack = i + 1 == len(elements) and (last_may_lack or not errors)
+        if may_lack or subject.reach([*errors, element])[0] > len(errors):
+            errors.append(element)
+    return errors
 
 
 # --- msgspec ----------------------------------------------------------------------------------------------------------
@@ -207,12 +207,12 @@ def of_msgspec(error: Any, subject: Subject) -> list[FieldError]:
     elements = parse_elements(path)
     field = _FIELD.match(message)
     if field:
-        said = codes.REQUIRED if field["what"].startswith("missing") else codes.FORBIDDEN
-        return [subject.error([*elements, field["name"]], said, "", message)]
-    said = codes.find_msgspec(message)
-    if said is codes.UNKNOWN:
+        code = codes.REQUIRED if field["what"].startswith("missing") else codes.FORBIDDEN
+        return [subject.error([*elements, field["name"]], code, "", message)]
+    code = codes.find_msgspec(message)
+    if code is codes.UNKNOWN:
         return [error_at(elements, message, subject)]
-    return [subject.error(elements, said, subject.value(elements), message)]
+    return [subject.error(elements, code, subject.value(elements), message)]
 
 
 # --- cattrs and attrs -------------------------------------------------------------------------------------------------
@@ -227,7 +227,7 @@ def of_cattrs(error: Any, subject: Subject) -> list[FieldError]:
 
 def _tree(error: Any, elements: list[Element], subject: Subject) -> Iterator[FieldError]:
     for inner in error.exceptions:
-        place = [*elements, *_noted(inner)]
+        place = [*elements, *_find_noted(inner)]
         if hasattr(inner, "exceptions"):
             yield from _tree(inner, place, subject)
         elif isinstance(inner, KeyError) and len(place) > len(elements):
@@ -239,7 +239,7 @@ def _tree(error: Any, elements: list[Element], subject: Subject) -> Iterator[Fie
             yield _leaf(inner, place, subject)
 
 
-def _noted(error: Any) -> Iterator[Element]:
+def _find_noted(error: Any) -> Iterator[Element]:
     for note in getattr(error, "__notes__", ()):
         if isinstance(note, str) and type(note) is not str:
             # Notes of attributes have a name, those of items an index; every text has a method `index`.
@@ -256,8 +256,8 @@ def _leaf(error: BaseException, place: list[Element], subject: Subject) -> Field
         place = [*place, attribute["name"]]  # validators of attrs run after all attributes were structured
     value = subject.value(place)
     if length := codes.ATTRS_LENGTH.match(text):
-        said = codes.upper_limit(value) if length["compared"] == "<" else codes.lower_limit(value)
-        return subject.error(place, said, value, text)
+        code = codes.upper_limit(value) if length["compared"] == "<" else codes.lower_limit(value)
+        return subject.error(place, code, value, text)
     for pattern, found in codes.ATTRS:
         if pattern.match(text):
             return subject.error(place, found, value, text)
@@ -301,8 +301,8 @@ def translate_exception(error: BaseException, subject: Subject) -> list[FieldErr
     if translate is not None:
         return translate(error, subject)
     if any(name == "BaseExceptionGroup" for _, name in codes.class_names(type(error))):
-        told = [translate_exception(inner, subject) for inner in getattr(error, "exceptions", ())]
-        return None if None in told else [each for errors in told for each in errors or ()]
+        errors = [translate_exception(inner, subject) for inner in getattr(error, "exceptions", ())]
+        return None if None in errors else [each for errors in errors for each in errors or ()]
     if isinstance(error, HandwrittenError) or not is_answer(error):
         return None
     return errors_in(str(error) or _nameless(error), subject)
@@ -313,11 +313,11 @@ def is_answer(error: BaseException) -> bool:
     if isinstance(error, AssertionError):
         return True
     if isinstance(error, ValueError):
-        return _raised_by(error, ("RAISE", "RERAISE", *_CALLS))  # `int("x")` tells something of the object
-    return isinstance(error, TypeError) and _raised_by(error, ("RAISE", "RERAISE"))
+        return _is_raised_by(error, ("RAISE", "RERAISE", *_CALLS))  # `int("x")` tells something of the object
+    return isinstance(error, TypeError) and _is_raised_by(error, ("RAISE", "RERAISE"))
 
 
-def _raised_by(error: BaseException, instructions: tuple[str, ...]) -> bool:
+def _is_raised_by(error: BaseException, instructions: tuple[str, ...]) -> bool:
     trace = error.__traceback__
     if trace is None:
         return True  # it was made and handed over

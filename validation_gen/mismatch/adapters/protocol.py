@@ -59,9 +59,9 @@ def read_error(data: Any, subject: Subject | None = None) -> FieldError:
     if detail is None or type is None:
         # The message is the whole error as text, from which the missing parts are taken.
         message = _text(values, "message") or ""
-        told = error_at(None, message, subject)
-        detail = told.detail if detail is None else detail
-        type = type or (None if Mark.ANY_TYPE in told.marks else told.type)
+        errors = error_at(None, message, subject)
+        detail = errors.detail if detail is None else detail
+        type = type or (None if Mark.ANY_TYPE in errors.marks else errors.type)
     path = None if field in (None, "", "<nil>") else field
     error = FieldError.at(path, type or ErrorType.INVALID, _bad_value(data, field, type, subject), detail)
     error.origin = origin or ""
@@ -89,8 +89,8 @@ def _bad_value(data: Mapping[Any, Any], field: str | None, type: ErrorType | Non
 
 
 def _coverage(values: Mapping[str, Any], subject: Subject) -> frozenset[str]:
-    said = values.get("covered", values.get("coveredByDeclarative"))
-    return subject.marks if said is None else frozenset({Mark.COVERED} if said is True else ())
+    code = values.get("covered", values.get("coveredByDeclarative"))
+    return subject.marks if code is None else frozenset({Mark.COVERED} if code is True else ())
 
 
 def _type(name: str | None) -> ErrorType | None:

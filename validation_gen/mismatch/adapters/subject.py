@@ -81,7 +81,7 @@ def parse_elements(text: str) -> list[Element]:
     while match := _ELEMENT.match(text, end):  # a search would try each place
         end = match.end()
         name, inside = match.groups()
-        found.append(_number(name) if name is not None else _bracketed(inside))
+        found.append(_number(name) if name is not None else _bracket(inside))
     return found if end == len(text) else [text]
 
 
@@ -89,7 +89,7 @@ def _number(text: str) -> Element:
     return int(text) if _INDEX.fullmatch(text) else text
 
 
-def _bracketed(text: str) -> Element:
+def _bracket(text: str) -> Element:
     if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"":
         return Key(text[1:-1])
     return int(text) if _INDEX.fullmatch(text) else Key(text)
@@ -141,10 +141,10 @@ class Subject:
         return count, value
 
     def error(
-        self, elements: Iterable[Element] | None, said: ErrorMapping, bad_value: object = "", detail: str = ""
+        self, elements: Iterable[Element] | None, code: ErrorMapping, bad_value: object = "", detail: str = ""
     ) -> FieldError:
         """Returns an error at a path, `None` if it is unknown; missing parts are marked."""
-        type = said.type or ErrorType.INVALID
+        type = code.type or ErrorType.INVALID
         if type in _EMPTY:
             bad_value = ""
         elif type is ErrorType.TOO_LONG:
@@ -152,12 +152,12 @@ class Subject:
         elif type in _COUNTED and isinstance(bad_value, list | tuple | dict | set | frozenset):
             bad_value = len(bad_value)
         error = FieldError.at(None if elements is None else self.path(elements), type, bad_value, detail)
-        error.origin = said.origin or ""
+        error.origin = code.origin or ""
         unknown = [
             mark
             for mark, is_unknown in (
-                (Mark.ANY_TYPE, said.type is None),
-                (Mark.ANY_ORIGIN, said.origin is None),
+                (Mark.ANY_TYPE, code.type is None),
+                (Mark.ANY_ORIGIN, code.origin is None),
                 (Mark.ANY_FIELD, elements is None),
             )
             if is_unknown

@@ -68,7 +68,7 @@ def errors_in(text: str, subject: Subject) -> list[FieldError]:
     inner = text[wrapping.end() if wrapping else 0 :].lstrip("* \n\t")
     start = _FIRST.search(inner)
     if start is None:
-        return [_placed(inner, subject) or _placed(text, subject) or _only_message(text, subject)]
+        return [_parse_located(inner, subject) or _parse_located(text, subject) or _only_message(text, subject)]
     before, body = inner[: start.start()].strip(), inner[start.end() :]
     if inner.startswith("["):
         before, body = before.removeprefix("["), body.removesuffix("]")
@@ -77,17 +77,17 @@ def errors_in(text: str, subject: Subject) -> list[FieldError]:
     return [*([_only_message(before.rstrip(",;"), subject)] if is_error else ()), *_parse(body, subject)]
 
 
-def error_at(elements: list[Element] | None, text: str, subject: Subject, said: ErrorMapping = UNKNOWN) -> FieldError:
+def error_at(elements: list[Element] | None, text: str, subject: Subject, code: ErrorMapping = UNKNOWN) -> FieldError:
     """Returns the error of a message with a known path. A message in the form of Kubernetes contains its type."""
     text = _readable(text)
     body = _BODY.match(text)
     if body is None:
         head = _HEAD.match(text)
         if head is None:
-            return subject.error(elements, said, subject.value(elements) if elements is not None else "", text)
+            return subject.error(elements, code, subject.value(elements) if elements is not None else "", text)
         body = head
     type, bad_value, detail, _, left = _rest(text, body)
-    return subject.error(elements, said if said.type else ErrorMapping(type, None), bad_value, detail or left)
+    return subject.error(elements, code if code.type else ErrorMapping(type, None), bad_value, detail or left)
 
 
 def _parse(text: str, subject: Subject) -> list[FieldError]:
@@ -116,8 +116,8 @@ def _rest(text: str, label: re.Match[str]) -> tuple[ErrorType, Any, str, int, st
         position += 2 if detail_follows else 0
     end = _NEXT.search(text, position)
     stop = end.start() if end else len(text)
-    said = text[position:stop].strip()
-    detail, left = (said, "") if detail_follows else ("", said.lstrip(",;:] \n\t*-"))
+    code = text[position:stop].strip()
+    detail, left = (code, "") if detail_follows else ("", code.lstrip(",;:] \n\t*-"))
     if type is ErrorType.INVALID and _WRONG_TYPE.match(detail):
         type = ErrorType.TYPE_INVALID  # both have one label
     return type, bad_value, detail, stop, left
@@ -129,7 +129,7 @@ def _value(text: str, position: int) -> tuple[Any, int]:
     A value that is neither JSON nor quoted ends at a colon.
     """
     if quoted := _QUOTED.match(text, position):
-        return _unquoted(quoted[0]), quoted.end()
+        return _unquote(quoted[0]), quoted.end()
     try:
         value, end = json.JSONDecoder().raw_decode(text, position)
         if end == len(text) or text.startswith((": ", ", ", "; ", "\n"), end):
@@ -141,16 +141,16 @@ def _value(text: str, position: int) -> tuple[Any, int]:
     return text[position:end], end
 
 
-def _unquoted(text: str) -> str:
+def _unquote(text: str) -> str:
     """Returns a text in double quotes with the escapes of JSON or Go."""
     try:
         value = json.loads(text, strict=False)
     except ValueError:
-        value = _ESCAPE.sub(_escaped, text[1:-1])
+        value = _ESCAPE.sub(_escape, text[1:-1])
     return str(value)
 
 
-def _escaped(match: re.Match[str]) -> str:
+def _escape(match: re.Match[str]) -> str:
     inside = match[0][1:]
     if len(inside) == 1:
         return _SHORT.get(inside, inside)
@@ -162,7 +162,7 @@ def _only_message(text: str, subject: Subject) -> FieldError:
     return subject.error(None, UNKNOWN, "", text)
 
 
-def _placed(text: str, subject: Subject) -> FieldError | None:
+def _parse_located(text: str, subject: Subject) -> FieldError | None:
     """Returns the error of a text such as `spec.replicas: too big`, if the object has or can have a `spec`."""
     match = _PLACED.fullmatch(text)
     if match is None:
@@ -201,7 +201,7 @@ def _errors(messages: Any, elements: list[Element], subject: Subject, function: 
                 yield error
             return
         for name, inner in messages.items():
-            yield from _errors(inner, [*elements, *_named(name, elements)], subject, function)
+            yield from _errors(inner, [*elements, *_parse_named(name, elements)], subject, function)
     elif isinstance(messages, list | tuple | set | frozenset):
         for inner in messages:
             yield from _errors(inner, elements, subject, function)
@@ -221,7 +221,7 @@ def _is_map(shape: Shape | None) -> bool:
     return isinstance(shape, MapOf)
 
 
-def _named(name: Any, elements: list[Element]) -> list[Element]:
+def _parse_named(name: Any, elements: list[Element]) -> list[Element]:
     if isinstance(name, int):
         return [name]
     if name is None or name in _WHOLE:
@@ -230,10 +230,10 @@ def _named(name: Any, elements: list[Element]) -> list[Element]:
 
 
 def _error(text: str, elements: list[Element], subject: Subject) -> FieldError:
-    said = find_message(text, subject.value(elements))
-    if said is UNKNOWN:
+    code = find_message(text, subject.value(elements))
+    if code is UNKNOWN:
         return error_at(elements, text, subject)
-    return subject.error(elements, said, subject.value(elements), str(text))
+    return subject.error(elements, code, subject.value(elements), str(text))
 
 
 def of_voluptuous(error: Any, subject: Subject) -> list[FieldError]:
@@ -243,11 +243,11 @@ def of_voluptuous(error: Any, subject: Subject) -> list[FieldError]:
     elements = [each if isinstance(each, int) else str(each) for each in error.path]
     text = str(error.msg)
     value = subject.value(elements)
-    said = VOLUPTUOUS.get(type(error).__name__, UNKNOWN)
+    code = VOLUPTUOUS.get(type(error).__name__, UNKNOWN)
     if text == "extra keys not allowed":
-        said = FORBIDDEN
+        code = FORBIDDEN
     elif text.startswith("value must be "):
-        said = MINIMUM if "at least" in text or "higher" in text else MAXIMUM
-    elif said is UNKNOWN:
-        said = find_message(text, value)
-    return [error_at(elements, text, subject) if said is UNKNOWN else subject.error(elements, said, value, text)]
+        code = MINIMUM if "at least" in text or "higher" in text else MAXIMUM
+    elif code is UNKNOWN:
+        code = find_message(text, value)
+    return [error_at(elements, text, subject) if code is UNKNOWN else subject.error(elements, code, value, text)]

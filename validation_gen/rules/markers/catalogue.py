@@ -152,7 +152,7 @@ def catalogue() -> dict[str, tuple[Marker, ...]]:
 
 
 @cache
-def shared_tags() -> dict[str, SchemaMarker]:
+def find_shared_tags() -> dict[str, SchemaMarker]:
     """Returns the tags of declarative validation that also affect schemas. Their rules check their syntax."""
     return {marker.name: marker for marker in (*packages.TAGS, *topology.TAGS)}
 

@@ -132,7 +132,7 @@ def _apply(line: _Line, place: SchemaPlace, rules: dict[int, tuple[SchemaPlace, 
         return
     inner = _reach(place, way, line)
     if last == "nullable":
-        value = _typed(line, _value(line), (bool,), "true or false")
+        value = _convert(line, _value(line), (bool,), "true or false")
         inner.set("nullable", value, line.use.name, line.use.span)
         return
     keyword = _KEYWORDS.get(last)
@@ -140,7 +140,7 @@ def _apply(line: _Line, place: SchemaPlace, rules: dict[int, tuple[SchemaPlace, 
         _unknown(last, [*_KEYWORDS, "nullable", *_WAYS, "cel[0]:rule"], line)
     if line.use.text("").startswith("ref(") and not line.is_text:
         return  # the value of a constant, which is not known here
-    value = _typed(line, _value(line), _KINDS[keyword.type.kind], keyword.type.kind.value)
+    value = _convert(line, _value(line), _KINDS[keyword.type.kind], keyword.type.kind.value)
     use = Use(line.use.name, {"": Value(value, line.use.place())}, line.use.span, line.use.name_span)
     set_keyword(keyword, use, inner)
 
@@ -150,8 +150,8 @@ def _unknown(name: str, known: Sequence[str], line: _Line) -> NoReturn:
     if near is None:
         help = "it has no effect"
     else:
-        meant = ":".join(near if part == name else part for part in line.key.split(":"))
-        help = f"did you mean +{PREFIX}{meant}?"
+        suggestion = ":".join(near if part == name else part for part in line.key.split(":"))
+        help = f"did you mean +{PREFIX}{suggestion}?"
     message = "there is no such keyword"
     raise MarkerError(message, code=UNKNOWN, span=line.use.name_span, help=help, severity=Severity.WARNING)
 
@@ -182,7 +182,7 @@ def _value(line: _Line) -> object:
     return line.use.value if line.is_text else parse_json(line.use.text(""), line.use)
 
 
-def _typed(line: _Line, value: object, types: tuple[type, ...], phrase: str) -> object:
+def _convert(line: _Line, value: object, types: tuple[type, ...], phrase: str) -> object:
     if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
         raise MarkerError(f"the value is not {phrase}", span=line.use.place())
     return value

@@ -52,7 +52,7 @@ def parse(raw: RawTag, marker: Marker) -> Use:
         )
     try:
         if marker.has_names:
-            arguments = _named(raw, marker, len(name) + 1) if head != name or equals else {}
+            arguments = _read_named(raw, marker, len(name) + 1) if head != name or equals else {}
         elif marker.arguments:
             arguments = _single(raw, marker, len(head) + 1) if rest else {}
         else:
@@ -70,7 +70,7 @@ def parse(raw: RawTag, marker: Marker) -> Use:
     return use
 
 
-def ignored_word(raw: RawTag, marker: Marker) -> Span | None:
+def find_ignored_word(raw: RawTag, marker: Marker) -> Span | None:
     """Returns the span of a word between the last colon and `=` of a marker with one value; it has no effect."""
     head = raw.text.partition("=")[0]
     has_word = not marker.has_names and bool(head[len(marker.name) + 1 :].strip())
@@ -82,22 +82,22 @@ def _suggest(raw: RawTag, marker: Marker) -> str:
     if not marker.arguments:
         return f"write +{marker.name} alone on its line"
     rest = raw.text[len(marker.name) :].strip()
-    meant = f"{marker.name}={rest.removeprefix('=').strip()}"
-    if marker.has_names or not _can_be_read(meant, marker):
+    suggestion = f"{marker.name}={rest.removeprefix('=').strip()}"
+    if marker.has_names or not _can_be_read(suggestion, marker):
         return f"for example: {marker.example}"
-    return f"did you mean +{meant}?"
+    return f"did you mean +{suggestion}?"
 
 
 def _unknown(raw: RawTag, marker: Marker) -> MarkerError:
     """Returns the error for text after the name of a marker without `=`: controller-gen reads all of it as the name."""
     rest = raw.text[len(marker.name) :]
-    meant = marker.name if not marker.arguments else f"{marker.name}={rest[1:].strip()}"
+    suggestion = marker.name if not marker.arguments else f"{marker.name}={rest[1:].strip()}"
     if marker.has_names and rest.strip(": "):
         help = f"write :name=value behind the name, for example: {marker.example}"
-    elif rest.strip(": ") and not _can_be_read(meant, marker):
+    elif rest.strip(": ") and not _can_be_read(suggestion, marker):
         help = f"for example: {marker.example}"
     else:
-        help = f"did you mean +{meant if rest.strip(': ') else marker.name}?"
+        help = f"did you mean +{suggestion if rest.strip(': ') else marker.name}?"
     return MarkerError(
         "unknown marker", code=UNKNOWN, help=help, span=raw.part(0, len(raw.text) + 1), severity=Severity.WARNING
     )
@@ -125,7 +125,7 @@ def _single(raw: RawTag, marker: Marker, position: int) -> dict[str, Value]:
     return {argument.name: found}
 
 
-def _named(raw: RawTag, marker: Marker, position: int) -> dict[str, Value]:
+def _read_named(raw: RawTag, marker: Marker, position: int) -> dict[str, Value]:
     scanner = Scanner(raw.text, position)
     known = {argument.name: argument for argument in marker.arguments}
     found: dict[str, Value] = {}

@@ -21,7 +21,7 @@ from validation_gen.rules.markers.base import (
     Value,
     json_types,
 )
-from validation_gen.rules.markers.catalogue import catalogue, find, shared_tags
+from validation_gen.rules.markers.catalogue import catalogue, find, find_shared_tags
 from validation_gen.rules.markers.keywords import report_contradictions
 from validation_gen.rules.markers.openapi import is_openapi, read_openapi
 from validation_gen.rules.markers.packages import PackageMarker, PackageNotes
@@ -82,7 +82,7 @@ class MarkerReader:
             diagnostics=self.diagnostics if report else Diagnostics(),
             types=json_types(shape),
             members=_members(declaration),
-            required=required_members(declaration.fields, optional),
+            required=find_required_members(declaration.fields, optional),
         )
         # Above the doc comment there can also be markers of the package.
         apart = [raw for raw in extract(marker_lines(declaration.apart)) if not _is_of_package(raw)]
@@ -123,12 +123,12 @@ class MarkerReader:
         taken = {line.span for declaration in package.types.values() for line in declaration.apart}
         loose = [line for line in package.loose if line.span not in taken]
         for raw in extract(loose):
-            known = _known_name(raw)
+            known = _find_marker_name(raw)
             if known and find(known, Target.PACKAGE) is None:
                 _report_misplaced(raw, known, name, diagnostics)
         for line in package.misplaced:
             for raw in extract([line]):
-                known = _known_name(raw)
+                known = _find_marker_name(raw)
                 if known:
                     _report_misplaced(raw, known, name, diagnostics, behind=line.behind)
         report_slips(loose, name, diagnostics)
@@ -137,7 +137,7 @@ class MarkerReader:
     def report_alias(self, alias: TypeDecl) -> None:
         """Warns of markers above an alias of a type: they have no effect on the type."""
         for raw in extract(marker_lines((*alias.apart, *alias.closest))):
-            known = _known_name(raw)
+            known = _find_marker_name(raw)
             if known and not _is_of_package(raw):
                 message = f"{alias} is only another name for {alias.type}, so +{known} has no effect here"
                 self.diagnostics.warning("VG522", message, raw.part(0, len(known) + 1), "put it on the type itself")
@@ -150,7 +150,7 @@ class MarkerReader:
         place.notes.told = not _is_list(declaration) and any(_makes_root(raw) for raw in raws)
         for marker, use in self._uses(raws, Target.TYPE, place.name, diagnostics, kind=ResourceMarker):
             assert isinstance(marker, ResourceMarker)
-            with _reported(place.name, use, diagnostics):
+            with _report_errors(place.name, use, diagnostics):
                 marker.apply(use, place)
             if marker.tells:
                 place.notes.told = True
@@ -162,10 +162,10 @@ class MarkerReader:
 
     def _read_schema(self, raws: list[RawTag], target: Target, place: SchemaPlace) -> SchemaNotes:
         found = self._uses(raws, target, place.name, place.diagnostics, kind=SchemaMarker)
-        found += [shared for raw in raws if (shared := _shared(raw, target)) is not None]
+        found += [shared for raw in raws if (shared := _read_shared(raw, target)) is not None]
         for marker, use in sorted(found, key=lambda pair: (pair[0].order, pair[1].span)):
             assert isinstance(marker, SchemaMarker)
-            with _reported(place.name, use, place.diagnostics, silent=marker.name in shared_tags()):
+            with _report_errors(place.name, use, place.diagnostics, silent=marker.name in find_shared_tags()):
                 marker.apply(use, place)
         read_openapi(raws, place, lambda error, name, span: _report(error, place.name, name, span, place.diagnostics))
         self.report_names(raws, target, place.name, place.diagnostics)
@@ -263,7 +263,7 @@ def _of_package(package: Package) -> list[CommentLine]:
     return [*package.loose, *(line for line in package.comments if line.span not in seen)]
 
 
-def _known_name(raw: RawTag) -> str:
+def _find_marker_name(raw: RawTag) -> str:
     """Returns the name of the marker in a line, for any target; `""` for other lines."""
     known = parse_name(raw, lambda known: known in catalogue() and not is_openapi(known))
     return known if raw.text in (known, f"{known}:") or "=" in raw.text else ""
@@ -284,9 +284,9 @@ def _is_of_package(raw: RawTag) -> bool:
     return find(parse_name(raw, lambda known: find(known, Target.PACKAGE) is not None), Target.PACKAGE) is not None
 
 
-def _shared(raw: RawTag, target: Target) -> tuple[Marker, Use] | None:
+def _read_shared(raw: RawTag, target: Target) -> tuple[Marker, Use] | None:
     """Returns a tag of declarative validation as a marker; `None` if it is not well-formed."""
-    marker = shared_tags().get(raw.name)
+    marker = find_shared_tags().get(raw.name)
     if marker is None or target not in marker.targets:
         return None
     try:
@@ -319,7 +319,7 @@ def _members(declaration: TypeDecl) -> frozenset[str]:
     return frozenset(member.json for member in fields if member.json)
 
 
-def required_members(fields: Iterable[Field], optional: bool) -> frozenset[str]:
+def find_required_members(fields: Iterable[Field], optional: bool) -> frozenset[str]:
     """Returns the JSON names of required fields: by their markers, or because they are always written."""
     found = set()
     for member in fields:
@@ -342,7 +342,7 @@ def _drop_denials(place: SchemaPlace) -> None:
 
 
 @contextmanager
-def _reported(place: str, use: Use, diagnostics: Diagnostics, *, silent: bool = False) -> Iterator[None]:
+def _report_errors(place: str, use: Use, diagnostics: Diagnostics, *, silent: bool = False) -> Iterator[None]:
     try:
         yield
     except MarkerError as error:

@@ -123,7 +123,7 @@ def _storage(use: Use, place: ResourcePlace) -> None:
     place.notes.storage = True
 
 
-def _unserved(use: Use, place: ResourcePlace) -> None:
+def _read_unserved(use: Use, place: ResourcePlace) -> None:
     place.notes.served = False
 
 
@@ -131,7 +131,7 @@ def _skip(use: Use, place: ResourcePlace) -> None:
     place.notes.skip = True
 
 
-def _deprecated(use: Use, place: ResourcePlace) -> None:
+def _read_deprecated(use: Use, place: ResourcePlace) -> None:
     place.notes.deprecated = True
     warning = use.text("warning") if "warning" in use.arguments else None
     place.once(use, "the warning", warning, place.notes.deprecation_warning)
@@ -218,12 +218,12 @@ MARKERS = (
         example=':name="Phase",type=string,JSONPath=`.status.phase`',
     ),
     resource_marker("kubebuilder:storageversion", "Objects are stored in this version.", _storage),
-    resource_marker("kubebuilder:unservedversion", "The API server does not serve this version.", _unserved),
+    resource_marker("kubebuilder:unservedversion", "The API server does not serve this version.", _read_unserved),
     resource_marker("kubebuilder:skipversion", "This version is no part of the resource.", _skip),
     resource_marker(
         "kubebuilder:deprecatedversion",
         "Who uses this version is warned.",
-        _deprecated,
+        _read_deprecated,
         optional_text("warning", "the warning, if it is not the usual one"),
         example=':warning="use v1"',
     ),

@@ -13,9 +13,9 @@ from functools import cache, lru_cache
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Edit, Fix, Severity
 from validation_gen.rules.markers.base import Marker, Target, Use
 from validation_gen.rules.markers.catalogue import PREFIX as FORMS
-from validation_gen.rules.markers.catalogue import catalogue, find, is_anothers, is_ours, shared_tags
+from validation_gen.rules.markers.catalogue import catalogue, find, find_shared_tags, is_anothers, is_ours
 from validation_gen.rules.markers.openapi import is_openapi
-from validation_gen.rules.markers.parser import ignored_word
+from validation_gen.rules.markers.parser import find_ignored_word
 from validation_gen.runtime.words import likeness, nearest
 from validation_gen.tags.model import CommentLine
 from validation_gen.tags.parser import RawTag
@@ -37,7 +37,7 @@ def suggestion(name: str, target: Target) -> str | None:
     `None` for a name of another program, `""` for one of ours without a similar name.
     """
     name = name.rstrip(":")
-    if is_anothers(name) or name in shared_tags():
+    if is_anothers(name) or name in find_shared_tags():
         return None
     if ":" in name and (same := _by_letters().get(letters(name))) is not None:
         return same
@@ -86,12 +86,12 @@ def find_slip(text: str) -> Slip | None:
     if not sign and not name.casefold().startswith(f"{_OWNER}:"):
         return None
     known = _by_letters()
-    meant = known.get(letters(name))
-    if meant is None and found["equals"]:
+    suggestion = known.get(letters(name))
+    if suggestion is None and found["equals"]:
         head, colon, argument = name.rpartition(":")
-        meant = known.get(letters(head)) if colon else None
-        meant = f"{meant}:{argument.strip()}" if meant is not None else None
-    return Slip(found.start("whole"), found.end("whole"), f"+{meant}") if meant is not None else None
+        suggestion = known.get(letters(head)) if colon else None
+        suggestion = f"{suggestion}:{argument.strip()}" if suggestion is not None else None
+    return Slip(found.start("whole"), found.end("whole"), f"+{suggestion}") if suggestion is not None else None
 
 
 def report_slips(lines: Iterable[CommentLine], name: str, diagnostics: Diagnostics) -> None:
@@ -214,7 +214,7 @@ def report_quotes(use: Use, name: str, diagnostics: Diagnostics) -> None:
 
 def report_ignored_word(raw: RawTag, marker: Marker, name: str, diagnostics: Diagnostics) -> None:
     """Warns of a word before `=` of a marker with one value, which controller-gen ignores."""
-    span = ignored_word(raw, marker)
+    span = find_ignored_word(raw, marker)
     if span is not None:
         head = raw.text.partition("=")[0]
         word = head[len(marker.name) :]

@@ -99,7 +99,7 @@ def read_value(scanner: Scanner, type: ValueType, *, in_list: bool = False, dept
         case Kind.BOOL:
             token = _scan(scanner)
             if token.text not in ("true", "false"):
-                raise _unexpected(token, "true or false")
+                raise _make_unexpected(token, "true or false")
             return RawValue(token.text == "true", token.start, token.end)
         case Kind.STRING:
             return _text(scanner)
@@ -126,11 +126,11 @@ def expect(scanner: Scanner, kind: str) -> Token:
     """Returns the next token, which must be of a kind."""
     token = _scan(scanner)
     if token.kind != kind:
-        raise _unexpected(token, "the name of an argument" if kind == IDENTIFIER else f"'{kind}'")
+        raise _make_unexpected(token, "the name of an argument" if kind == IDENTIFIER else f"'{kind}'")
     return token
 
 
-def _unexpected(token: Token, wanted: str) -> ValueSyntaxError:
+def _make_unexpected(token: Token, wanted: str) -> ValueSyntaxError:
     found = f"'{token.text}' is here" if token.text else "the line ends"
     return ValueSyntaxError(f"{found} where {wanted} is expected", token.start, max(token.end, token.start + 1))
 
@@ -144,7 +144,7 @@ def _number(scanner: Scanner, type: ValueType) -> RawValue:
     token = _scan(scanner)
     allowed = (INTEGER,) if type.kind is Kind.INTEGER else (INTEGER, FLOAT)
     if token.kind not in allowed:
-        raise _unexpected(token, type.kind.value)
+        raise _make_unexpected(token, type.kind.value)
     text = sign + token.text
     number = parse_number(text)
     if number is None or (type.kind is Kind.INTEGER and ("_" in text or not -(2**63) <= number < 2**63)):

@@ -109,7 +109,7 @@ class ConstantReader:
 
     def constant(self, node: Node, scope: FileScope) -> Scalar | None:
         """Returns the value of a constant expression, also before types have been read."""
-        return self._settled(_Spec(scope, node, None, node, 0)).scalar
+        return self._settle(_Spec(scope, node, None, node, 0)).scalar
 
     def _evaluate(self, name: str) -> Value:
         waiting = {name: None}
@@ -123,10 +123,10 @@ class ConstantReader:
                 waiting[first.name] = None
         return self._values[name]
 
-    def _settled(self, spec: _Spec) -> Value:
+    def _settle(self, spec: _Spec) -> Value:
         while True:
             try:
-                return self._evaluated(spec, 0)
+                return self._evaluate_once(spec, 0)
             except _FirstError as first:
                 self._evaluate(first.name)
 
@@ -134,13 +134,13 @@ class ConstantReader:
         if name not in self._values:
             self._values[name] = _UNKNOWN  # the value within a cycle
             try:
-                self._values[name] = self._evaluated(self._specs[name], nested)
+                self._values[name] = self._evaluate_once(self._specs[name], nested)
             except _FirstError:
                 del self._values[name]
                 raise
         return self._values[name]
 
-    def _evaluated(self, spec: _Spec, nested: int) -> Value:
+    def _evaluate_once(self, spec: _Spec, nested: int) -> Value:
         value = _Evaluation(self, spec, nested).value(spec.expression) if spec.expression else _UNKNOWN
         return value if spec.type is None else self.converted(value, _constant_type(spec.scope, spec.type))
 
@@ -225,7 +225,7 @@ class _Evaluation:
             case "parenthesized_expression":
                 return self.value(operand(node))
             case "selector_expression":
-                return self._selected(node)
+                return self._select(node)
             case "unary_expression":
                 return self._unary(node)
             case "binary_expression":
@@ -241,7 +241,7 @@ class _Evaluation:
                 return value
         return _UNKNOWN
 
-    def _selected(self, node: Node) -> Value:
+    def _select(self, node: Node) -> Value:
         package, name = node.child_by_field_name("operand"), node.child_by_field_name("field")
         if package is None or name is None or package.type != "identifier":
             return _UNKNOWN

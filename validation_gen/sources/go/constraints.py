@@ -62,7 +62,7 @@ def platform() -> Platform:
     return Platform(known.get("GOOS") or "linux", known.get("GOARCH") or "amd64")
 
 
-def left_out(name: str, head: str, wanted: Platform) -> str:
+def find_reason_ignored(name: str, head: str, wanted: Platform) -> str:
     """Returns why a file is ignored, `""` if it is not. `head` is the text above its package clause."""
     if not all(map(wanted.has, _of_name(name))):
         return f"its name is not for {wanted}"
@@ -81,7 +81,7 @@ class Malformed:
     help: str
 
 
-def malformed(name: str, head: str, wanted: Platform) -> Malformed | None:
+def find_malformed(name: str, head: str, wanted: Platform) -> Malformed | None:
     """Returns the malformed constraint of a file, if there is one.
 
     Files whose names are for other platforms are not checked.
@@ -92,7 +92,7 @@ def malformed(name: str, head: str, wanted: Platform) -> Malformed | None:
     if len(lines) > 1:
         return _problem(head, plain, lines[1], "there is another one above", "join them with `&&` in one line")
     try:
-        _parsed(_expression(lines[0]), wanted)
+        _parse(_expression(lines[0]), wanted)
     except _RefusedError as refused:
         return _problem(head, plain, lines[0], str(refused), _HELP)
     except _UnjudgedError:
@@ -149,7 +149,7 @@ def _join_all(tags: str) -> str:
 def _holds(constraint: str, wanted: Platform) -> bool:
     """Returns whether an expression holds. Go compiles no file with a malformed one; here such files are read."""
     try:
-        return _parsed(constraint, wanted)
+        return _parse(constraint, wanted)
     except (_RefusedError, _UnjudgedError):
         return True
 
@@ -162,7 +162,7 @@ class _UnjudgedError(Exception):
     """An expression that is nested too deeply to evaluate."""
 
 
-def _parsed(constraint: str, wanted: Platform) -> bool:
+def _parse(constraint: str, wanted: Platform) -> bool:
     tokens, at = [], 0
     while at < len(constraint):
         token = _TOKEN.match(constraint, at)
@@ -185,7 +185,7 @@ class _Expression:
     def whole(self) -> bool:
         value = self._either()
         if self.at != len(self.tokens):
-            raise self._unexpected()
+            raise self._make_unexpected()
         return value
 
     def _either(self) -> bool:
@@ -206,23 +206,25 @@ class _Expression:
                 raise _RefusedError("`!` is repeated")
             return not self._single()
         if self._takes("("):
-            return self._nested()
+            return self._parse_nested()
         if self.at == len(self.tokens) or self.tokens[self.at] in _OPERATORS:
-            raise self._unexpected()
+            raise self._make_unexpected()
         self.at += 1
         return self.has(self.tokens[self.at - 1])
 
-    def _nested(self) -> bool:
+    def _parse_nested(self) -> bool:
         self.depth += 1
         if self.depth > _DEEPEST:
             raise _UnjudgedError
         value = self._either()
         if not self._takes(")"):
-            raise _RefusedError("a parenthesis is not closed") if self.at == len(self.tokens) else self._unexpected()
+            raise (
+                _RefusedError("a parenthesis is not closed") if self.at == len(self.tokens) else self._make_unexpected()
+            )
         self.depth -= 1
         return value
 
-    def _unexpected(self) -> _RefusedError:
+    def _make_unexpected(self) -> _RefusedError:
         if self.at < len(self.tokens):
             return _RefusedError(f"`{self.tokens[self.at]}` is not expected here")
         return _RefusedError("it ends where a tag must follow")

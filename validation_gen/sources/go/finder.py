@@ -15,7 +15,7 @@ from pathlib import Path
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.files.reading import display_path
 from validation_gen.sources import fs_queries, recording_fs
-from validation_gen.sources.go.constraints import Platform, left_out, malformed, platform
+from validation_gen.sources.go.constraints import Platform, find_malformed, find_reason_ignored, platform
 from validation_gen.sources.go.files import GoFile, get_head, is_source_name, read_go_file
 from validation_gen.sources.go.modfiles import ModFile, nearest_mod_file
 from validation_gen.sources.go.package import PackageSource
@@ -53,7 +53,7 @@ def read_directory(
             broken = True
         elif file.package == _NO_PACKAGE or file.package.endswith("_test"):
             continue
-        elif why := left_out(file.name, get_head(file.text), wanted):
+        elif why := find_reason_ignored(file.name, get_head(file.text), wanted):
             passed.append(f"{display}: {why}")
             _report_ignored(file, why, diagnostics, named=file.name == preferred)
         elif _report_malformed(file, wanted, diagnostics):
@@ -89,7 +89,7 @@ def read_directory(
 
 def _report_malformed(file: GoFile, wanted: Platform, diagnostics: Diagnostics) -> bool:
     """Reports a constraint that `go build` refuses. The file is read all the same, to find its other errors."""
-    found = malformed(file.name, get_head(file.text), wanted)
+    found = find_malformed(file.name, get_head(file.text), wanted)
     if found is not None:
         span = Span(file.display, found.line, found.column, found.end)
         diagnostics.error("VG101", f"syntax error: this `//go:build` line is malformed: {found.why}", span, found.help)

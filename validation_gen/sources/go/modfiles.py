@@ -197,7 +197,7 @@ class SourceLocator:
         yield from self._in_modules({main.module: main.directory for main in self._mains if main.module}, path)
         files = [*self._works, *self._mains]
         for file in files:
-            yield from self._replaced(file, path)
+            yield from self._find_replaced(file, path)
         for file in files:
             yield Location(file.directory / "vendor" / path, path)
         if _is_standard(path):
@@ -205,24 +205,24 @@ class SourceLocator:
         for file in self._mains:
             for prefix in _prefixes(path):
                 if prefix in file.requires:
-                    yield from self._cached(prefix, file.requires[prefix], prefix, path)
+                    yield from self._find_cached(prefix, file.requires[prefix], prefix, path)
         for prefix in _prefixes(path):
             for version in self._versions(prefix):
-                yield from self._cached(prefix, version, prefix, path)
+                yield from self._find_cached(prefix, version, prefix, path)
 
     def _in_modules(self, modules: Mapping[str, Path], path: str) -> Iterator[Location]:
         for prefix in _prefixes(path):
             if prefix in modules:
                 yield from _inside(modules[prefix], prefix, path)
 
-    def _replaced(self, file: ModFile, path: str) -> Iterator[Location]:
+    def _find_replaced(self, file: ModFile, path: str) -> Iterator[Location]:
         for prefix in _prefixes(path):
             wanted = next((main.requires[prefix] for main in (file, *self._mains) if prefix in main.requires), "")
             for replace in file.replaces:
                 if replace.old != prefix or replace.old_version not in ("", wanted):
                     continue
                 if replace.new_version:
-                    yield from self._cached(replace.new, replace.new_version, prefix, path)
+                    yield from self._find_cached(replace.new, replace.new_version, prefix, path)
                 else:
                     yield from _inside(Path(os.path.normpath(file.directory / replace.new)), prefix, path)
 
@@ -235,7 +235,7 @@ class SourceLocator:
             roots = [str(Path(home) / "go")] if home else []
         return [Path(root) / "pkg" / "mod" for root in roots]
 
-    def _cached(self, module: str, version: str, prefix: str, path: str) -> Iterator[Location]:
+    def _find_cached(self, module: str, version: str, prefix: str, path: str) -> Iterator[Location]:
         for cache in self._caches():
             yield from _inside(cache / f"{_escape(module)}@{_escape(version)}", prefix, path)
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 def endless(package: str, types: Mapping[str, TypeDecl]) -> Iterator[tuple[str, Diagnostic]]:
     """Yields an error for each type of a package that contains itself by value, with the id of the type."""
-    edges = {name: list(_contained(package, declaration)) for name, declaration in types.items()}
+    edges = {name: list(_find_contained(package, declaration)) for name, declaration in types.items()}
     rings = _rings({name: [to for to, _ in found if to in types] for name, found in edges.items()})
     for name, found in edges.items():
         for to, span in found:
@@ -37,7 +37,7 @@ def endless(package: str, types: Mapping[str, TypeDecl]) -> Iterator[tuple[str, 
                 yield owner, Diagnostic("VG302", Severity.ERROR, message, span, help)
 
 
-def _contained(package: str, declaration: TypeDecl) -> Iterator[tuple[str, Span]]:
+def _find_contained(package: str, declaration: TypeDecl) -> Iterator[tuple[str, Span]]:
     """Yields the types of the same package that a type contains by value, with positions."""
     if isinstance(declaration.type, Struct):
         parts = [(field.type, field.span) for field in declaration.type.fields]

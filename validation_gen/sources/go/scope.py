@@ -117,7 +117,7 @@ class SyntaxTree:
             wanted = {"`identifier`": "a name", "`type_identifier`": "a type"}.get(wanted, wanted)
             if node.type in _QUOTES:
                 wanted = f"the closing `{node.type}` of a {_QUOTES[node.type]}"
-            return self._place_of_missing(node), f"syntax error: {wanted} is missing"
+            return self._find_missing_span(node), f"syntax error: {wanted} is missing"
         to_the_end = not self._data[node.end_byte :].strip()
         unclosed: list[Node] = []
         for child in node.children:
@@ -141,7 +141,7 @@ class SyntaxTree:
             return f"character {text[0]!r}"
         return f"`{text if len(text) <= _EXCERPT else text[: _EXCERPT - 1] + '…'}`"
 
-    def _place_of_missing(self, node: Node) -> Span:
+    def _find_missing_span(self, node: Node) -> Span:
         """Returns the position for a missing, empty node: the next character, or one past the end of the line."""
         span = self.span(node)
         return Span(span.file, span.line, span.column, span.column + 1)
@@ -285,7 +285,7 @@ class FileScope:
             return Named(self.package.path, name, self.tree.span(node))
         if name in BUILTINS:
             return BUILTINS[name]
-        return Named(self._dotted(name) or self.package.path, name, self.tree.span(node))
+        return Named(self._find_dot_import(name) or self.package.path, name, self.tree.span(node))
 
     def qualified(self, qualifier: str, name: str, node: Node) -> TypeExpr:
         """Resolves `qualifier.name`. An unknown qualifier is reported here and gives `Unsupported("Unresolved")`."""
@@ -300,7 +300,7 @@ class FileScope:
             return Unsupported("Unresolved", f"{qualifier}.{name}")
         return Named(path, name, self.tree.span(node))
 
-    def _dotted(self, name: str) -> str | None:
+    def _find_dot_import(self, name: str) -> str | None:
         """Returns the dot-imported package that declares this name; without sources, the only possible one."""
         if not name[:1].isupper():
             return None

@@ -58,8 +58,8 @@ class Annotation:
 
     def take_part(self, wrapper: str, part: Annotation) -> None:
         """Wraps the tags of a part as tags of the whole."""
-        self.tags += _chained(wrapper, part.tags)
-        self.derived += _chained(wrapper, part.derived)
+        self.tags += _chain(wrapper, part.tags)
+        self.derived += _chain(wrapper, part.derived)
         self.findings += part.findings
 
 
@@ -158,7 +158,7 @@ def _disagreements(constraints: Sequence[Constraint], inherited: Sequence[Constr
     return found
 
 
-def _chained(wrapper: str, tags: list[CommentLine]) -> list[CommentLine]:
+def _chain(wrapper: str, tags: list[CommentLine]) -> list[CommentLine]:
     """Returns tags of a part as tags of the whole."""
     return [CommentLine(f"+k8s:{wrapper}={line.text}", line.span, literal=False) for line in tags]
 
@@ -240,7 +240,7 @@ _BUILTINS = ["str", "bool", "int", "float", "bytes", "list", "dict"]
 _FOREIGN = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "array": "list", "object": "dict"}
 
 
-def undefined(name: str, names: list[str]) -> str:
+def help_with_undefined(name: str, names: list[str]) -> str:
     """Returns the help for an undefined name of a module. `names` are the defined ones."""
     if name in _HOMES:
         return f"from {_HOMES[name]} import {name}"
@@ -248,7 +248,7 @@ def undefined(name: str, names: list[str]) -> str:
     return f"did you mean {near}?" if near else "import it, or declare it"
 
 
-def undefined_tag(name: str) -> str:
+def help_with_undefined_tag(name: str) -> str:
     """Returns the help for an undefined name beside a type; empty unless it looks like one of ours."""
     if name in tags.VOCABULARY or name in types.__all__:
         home = "tags" if name in tags.VOCABULARY else "types"

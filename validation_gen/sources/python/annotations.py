@@ -30,8 +30,8 @@ from validation_gen.sources.python.annotated import (
     Settling,
     advice,
     find_bounds,
-    undefined,
-    undefined_tag,
+    help_with_undefined,
+    help_with_undefined_tag,
 )
 from validation_gen.sources.python.constraints import TYPE_CALLS, TYPE_NAMES, Constraint, read_constraints
 from validation_gen.sources.python.defaults import NotLiteralError, read_default, tag_value
@@ -265,7 +265,7 @@ class _Reading:
     def _underlying(self, type: TypeExpr) -> tuple[TypeExpr | None, list[Constraint]]:
         """Resolves aliases to a type that is no alias, and returns it with the constraints of these aliases."""
         passed: list[Constraint] = []
-        quiet = replace(self.reader, report=_ignored, declare=_undeclared)
+        quiet = replace(self.reader, report=_ignore_findings, declare=_find_undeclared)
         for _ in range(_MOST_LEVELS):
             if not isinstance(type, Named):
                 return type, passed
@@ -307,7 +307,7 @@ class _Reading:
             self._narrow(scope, value, name.removeprefix(_TYPES), found)
         elif name == f"{_TYPES}Inline":
             found.inline = True
-        elif name.isidentifier() and (help := undefined_tag(name)):
+        elif name.isidentifier() and (help := help_with_undefined_tag(name)):
             self._tell("VG106", Severity.ERROR, f"`{name}` is not defined in this module", scope.file.span(head), help)
         elif name == f"{_TYPES}Json" or name.startswith("validation_gen.tags."):
             try:
@@ -344,7 +344,9 @@ class _Reading:
     def _refuse_undefined(self, scope: ModuleScope, expression: ast.expr, name: str) -> Annotation:
         inner = [(s, outer) for outer, node in scope.classes.items() for s in node.body if isinstance(s, ast.ClassDef)]
         outer = next((outer for statement, outer in inner if statement.name == name), "")
-        help = f"move it out of {outer}, to the top of the module" if outer else undefined(name, scope.names())
+        help = (
+            f"move it out of {outer}, to the top of the module" if outer else help_with_undefined(name, scope.names())
+        )
         return self._refuse(scope, expression, f"`{name}` is not defined in this module", help)
 
     def _tell(self, code: str, severity: Severity, message: str, span: Span, help: str) -> None:
@@ -360,10 +362,10 @@ def _alternatives(expression: ast.expr) -> list[ast.expr]:
     return [expression, *found]
 
 
-def _ignored(diagnostic: Diagnostic) -> None:
+def _ignore_findings(diagnostic: Diagnostic) -> None:
     """Drops findings of annotations that are read a second time."""
 
 
-def _undeclared(name: str, _literal: ast.expr) -> str:
+def _find_undeclared(name: str, _literal: ast.expr) -> str:
     """Returns the name of an enum that was declared at the first reading."""
     return name

@@ -107,7 +107,7 @@ class DeclarationReader:
         self.annotations.settle(found, name, value)
         self._add(name, found.type, statement, found.tags)
         explicit = self.package.types[name].closest
-        derived = self._derived(found, explicit)
+        derived = self._derive_tags(found, explicit)
         self.package.types[name] = replace(self.package.types[name], closest=(*explicit, *derived))
         if isinstance(pointee(found.type), Unsupported):
             self._tell_if_tagged(first_note, self.package.types[name].closest)
@@ -242,7 +242,7 @@ class DeclarationReader:
         span = file.word(statement.lineno, name)
         comments = [*file.beside(statement), *found.tags]
         found.findings += broken_defaults(name, default.plain, constraints)
-        comments += self._derived(found, comments)
+        comments += self._derive_tags(found, comments)
         comments += self._default_line(default, found, comments, name)
         self._tell_if_tagged(first_note, comments)
         if isinstance(pointee(found.type), Unsupported):
@@ -294,7 +294,7 @@ class DeclarationReader:
             return []
         return [CommentLine(f"+default={default.value}", span, literal=False)]
 
-    def _derived(self, found: Annotation, explicit: Sequence[CommentLine]) -> list[CommentLine]:
+    def _derive_tags(self, found: Annotation, explicit: Sequence[CommentLine]) -> list[CommentLine]:
         """Returns the tags from constraints that are not also written out; reports constraints without a tag."""
         written = [line.text.strip() for line in explicit]
         for finding in found.findings:

@@ -31,9 +31,9 @@ from types import ModuleType
 from typing import Any
 
 from validation_gen.runtime.words import nearest
-from validation_gen.webhooks.conversions.annotation import KEPT, guarded, put_kept, take_kept
+from validation_gen.webhooks.conversions.annotation import KEPT, restore_identity, take_annotation, write_annotation
 from validation_gen.webhooks.conversions.declared import Conversion, VersionPair, converts, find_conversions
-from validation_gen.webhooks.conversions.kept import Entry, lost, restore
+from validation_gen.webhooks.conversions.kept import Entry, find_losses, restore
 from validation_gen.webhooks.conversions.moves import (
     AnyMove,
     Apply,
@@ -47,7 +47,13 @@ from validation_gen.webhooks.conversions.moves import (
     Wrap,
 )
 from validation_gen.webhooks.conversions.paths import FREE, Path
-from validation_gen.webhooks.conversions.values import ConversionError, DeclarationError, check_depth, copied, not_json
+from validation_gen.webhooks.conversions.values import (
+    ConversionError,
+    DeclarationError,
+    check_depth,
+    copy_value,
+    not_json,
+)
 
 #: Former names, kept for one release.
 Only = FieldOnlyIn
@@ -86,15 +92,15 @@ class Converter:
     def __init__(self, declared: Iterable[object], *, hub: str | Mapping[str, str] | None = None) -> None:
         self._kinds: dict[tuple[str, str], _Ways] = {}
         for each in declared:
-            ways = find_conversions(each)
-            if not ways:
+            conversions = find_conversions(each)
+            if not conversions:
                 help = "give it Conversion(…), or a function under @converts(…)"
                 raise DeclarationError(f"{each!r:.80} is no conversion; {help}")
-            for way in ways:
+            for way in conversions:
                 known = self._kinds.setdefault((way.group, way.kind), {})
                 if known.setdefault((way.source, way.target), way) is not way:
                     raise DeclarationError(f"{way} is declared twice; leave one of them out")
-        self._hubs = {key: _hub(key[1], ways, hub) for key, ways in self._kinds.items()}
+        self._hubs = {key: _hub(key[1], conversions, hub) for key, conversions in self._kinds.items()}
 
     @classmethod
     def of(cls, *modules: ModuleType) -> Converter:
@@ -118,7 +124,10 @@ class Converter:
     @property
     def kinds(self) -> dict[tuple[str, str], frozenset[str]]:
         """The known versions, by group and kind. The group is empty for conversions of any group."""
-        return {key: frozenset(version for pair in ways for version in pair) for key, ways in self._kinds.items()}
+        return {
+            key: frozenset(version for pair in conversions for version in pair)
+            for key, conversions in self._kinds.items()
+        }
 
     def way(self, kind: str, source: str, target: str, group: str = "") -> list[VersionPair]:
         """Returns the steps from one version of a kind to another.
@@ -126,15 +135,15 @@ class Converter:
         Raises:
             ConversionError: there are none.
         """
-        ways = self._ways(group, kind)
-        found = _steps(ways, source, target, self._find_hub(group, kind))
+        conversions = self._ways(group, kind)
+        found = _steps(conversions, source, target, self._find_hub(group, kind))
         if found is None:
-            versions = sorted({version for pair in ways for version in pair})
+            versions = sorted({version for pair in conversions for version in pair})
             for version in (source, target):
                 if version not in versions:
                     near = nearest(version, versions)
-                    meant = f"did you mean {near[0]}?" if near else f"there are {', '.join(versions)}"
-                    raise ConversionError(f"{kind:.80} has no version {version:.80} here; {meant}")
+                    suggestion = f"did you mean {near[0]}?" if near else f"there are {', '.join(versions)}"
+                    raise ConversionError(f"{kind:.80} has no version {version:.80} here; {suggestion}")
             raise ConversionError(f"there is no way of {kind} from {source} to {target}")
         return found
 
@@ -160,7 +169,7 @@ class Converter:
         wanted, _, target = api_version.rpartition("/")
         if wanted != group:
             raise ConversionError(f"the group must stay {group!r:.80}, and {api_version!r:.80} is wanted")
-        made: dict[str, Any] = copied(dict(obj))
+        made: dict[str, Any] = copy_value(dict(obj))
         losses: list[Loss] = []
         if source != target:
             for way in self.way(kind, source, target, group):
@@ -168,33 +177,33 @@ class Converter:
                 losses += more
         return made, losses
 
-    def _step(self, obj: dict[str, Any], way: VersionPair, group: str) -> tuple[dict[str, Any], list[Loss]]:
-        kept = take_kept(obj)
-        made = _run(way, copied(obj), obj, group)
-        back = self._ways(group, way.kind).get((way.target, way.source))
-        if restored := kept.pop(way.target, ()):
-            whole = copied(made)
+    def _step(self, obj: dict[str, Any], pair: VersionPair, group: str) -> tuple[dict[str, Any], list[Loss]]:
+        kept = take_annotation(obj)
+        made = _run(pair, copy_value(obj), obj, group)
+        back = self._ways(group, pair.kind).get((pair.target, pair.source))
+        if restored := kept.pop(pair.target, ()):
+            whole = copy_value(made)
             try:
                 _restore(whole, restored)
-                guarded(obj, whole)
-                entries = _lost(obj, whole, way, back, group)
+                restore_identity(obj, whole)
+                entries = _find_losses(obj, whole, pair, back, group)
                 made = whole
             except ConversionError:
                 # A hostile annotation must not block other objects in a list.
-                entries = _lost(obj, made, way, back, group)
+                entries = _find_losses(obj, made, pair, back, group)
         else:
-            entries = _lost(obj, made, way, back, group)
-        kept.pop(way.source, None)
-        put_kept(made, {**kept, way.source: entries})
-        return made, [Loss(way, part, field) for entry in entries for part, field in way.keeps.losses(entry)]
+            entries = _find_losses(obj, made, pair, back, group)
+        kept.pop(pair.source, None)
+        write_annotation(made, {**kept, pair.source: entries})
+        return made, [Loss(pair, part, field) for entry in entries for part, field in pair.keeps.losses(entry)]
 
     def _ways(self, group: str, kind: str) -> _Ways:
         found = self._kinds.get((group, kind)) or self._kinds.get(("", kind))
         if found is None:
             names = sorted({name for _, name in self._kinds})
             near = nearest(kind, names)
-            meant = f"did you mean {near[0]}?" if near else f"there are some for {', '.join(names) or 'no kind'}"
-            raise ConversionError(f"there are no conversions for {kind:.80} of {group or 'no group':.80}; {meant}")
+            suggestion = f"did you mean {near[0]}?" if near else f"there are some for {', '.join(names) or 'no kind'}"
+            raise ConversionError(f"there are no conversions for {kind:.80} of {group or 'no group':.80}; {suggestion}")
         return found
 
     def _find_hub(self, group: str, kind: str) -> str:
@@ -218,36 +227,36 @@ def _read_identity(obj: Mapping[str, Any]) -> tuple[str, str, str]:
     return group, kind, name
 
 
-def _run(way: VersionPair, given: dict[str, Any], obj: dict[str, Any], group: str) -> dict[str, Any]:
+def _run(pair: VersionPair, given: dict[str, Any], obj: dict[str, Any], group: str) -> dict[str, Any]:
     """Runs one step on an object, and restores the metadata that a conversion must not change."""
     try:
-        made = way.run(given)
+        made = pair.run(given)
     except ConversionError as problem:
-        raise ConversionError(f"{way} failed: {problem}") from problem
+        raise ConversionError(f"{pair} failed: {problem}") from problem
     except (Exception, SystemExit) as problem:
-        raise ConversionError(f"{way} failed: {type(problem).__name__}") from problem
+        raise ConversionError(f"{pair} failed: {type(problem).__name__}") from problem
     made = given if made is None else made
     if not isinstance(made, dict):
-        raise ConversionError(f"{way} failed: it returned {type(made).__name__}, which is not an object")
+        raise ConversionError(f"{pair} failed: it returned {type(made).__name__}, which is not an object")
     try:
         check_depth(made, "what it returned")
         if wrong := not_json(made):
             raise ConversionError(f"its result is not JSON: {wrong}")
-        guarded(obj, made)
+        restore_identity(obj, made)
     except ConversionError as problem:
-        raise ConversionError(f"{way} failed: {problem}") from problem
-    version = f"{group}/{way.target}" if group else way.target
+        raise ConversionError(f"{pair} failed: {problem}") from problem
+    version = f"{group}/{pair.target}" if group else pair.target
     rest = {name: value for name, value in made.items() if name not in ("apiVersion", "kind", "metadata")}
     return {"apiVersion": version, "kind": obj["kind"], "metadata": made["metadata"], **rest}
 
 
-def _lost(
-    obj: dict[str, Any], made: dict[str, Any], way: VersionPair, back: VersionPair | None, group: str
+def _find_losses(
+    obj: dict[str, Any], made: dict[str, Any], pair: VersionPair, back: VersionPair | None, group: str
 ) -> list[Entry]:
     """Returns the fields lost by a conversion; empty if no reverse conversion exists."""
     if back is None:
         return []
-    return lost(_view(obj), _view(_run(back, copied(made), made, group)), way.keeps)
+    return find_losses(_view(obj), _view(_run(back, copy_value(made), made, group)), pair.keeps)
 
 
 def _view(obj: Mapping[str, Any]) -> dict[str, Any]:
@@ -268,35 +277,35 @@ def _restore(made: dict[str, Any], entries: Sequence[Entry]) -> None:
             del own[name]
 
 
-def _steps(ways: _Ways, source: str, target: str, hub: str) -> list[VersionPair] | None:
+def _steps(conversions: _Ways, source: str, target: str, hub: str) -> list[VersionPair] | None:
     """Returns the steps: one if there is a direct conversion, else two through the hub; None if there are none."""
-    if (source, target) in ways:
-        return [ways[source, target]]
-    if hub and (source, hub) in ways and (hub, target) in ways:
-        return [ways[source, hub], ways[hub, target]]
+    if (source, target) in conversions:
+        return [conversions[source, target]]
+    if hub and (source, hub) in conversions and (hub, target) in conversions:
+        return [conversions[source, hub], conversions[hub, target]]
     return None
 
 
-def _hub(kind: str, ways: _Ways, named: str | Mapping[str, str] | None) -> str:
+def _hub(kind: str, conversions: _Ways, named: str | Mapping[str, str] | None) -> str:
     """Returns the hub of a kind, empty if none is needed."""
-    versions = sorted({version for pair in ways for version in pair})
+    versions = sorted({version for pair in conversions for version in pair})
     hub = named.get(kind, "") if isinstance(named, Mapping) else named or ""
     if hub and hub not in versions:
         near = nearest(hub, versions)
-        meant = f"did you mean {near[0]}?" if near else f"it has {', '.join(versions)}"
-        raise DeclarationError(f"{kind} has no version {hub}, which is to be its hub; {meant}")
+        suggestion = f"did you mean {near[0]}?" if near else f"it has {', '.join(versions)}"
+        raise DeclarationError(f"{kind} has no version {hub}, which is to be its hub; {suggestion}")
     if not hub:
-        hub = next((each for each in versions if all(_has_both(ways, each, other) for other in versions)), "")
+        hub = next((each for each in versions if all(_has_both(conversions, each, other) for other in versions)), "")
     for source, target in _pairs(versions):
-        if _steps(ways, source, target, hub) is None:
+        if _steps(conversions, source, target, hub) is None:
             over = f", neither directly nor over {hub}" if hub else ""
             help = f'declare @converts("{source}", "{hub or target}", kind="{kind}"), or a Conversion'
             raise DeclarationError(f"there is no way of {kind} from {source} to {target}{over}; {help}")
     return hub
 
 
-def _has_both(ways: _Ways, one: str, other: str) -> bool:
-    return one == other or ((one, other) in ways and (other, one) in ways)
+def _has_both(conversions: _Ways, one: str, other: str) -> bool:
+    return one == other or ((one, other) in conversions and (other, one) in conversions)
 
 
 def _pairs(versions: list[str]) -> Iterator[tuple[str, str]]:

@@ -21,7 +21,7 @@ from validation_gen.webhooks.conversions.values import (
     ABSENT,
     ConversionError,
     check_depth,
-    copied,
+    copy_value,
     not_json,
     render_value,
     same,
@@ -33,7 +33,7 @@ KEPT = "conversions.validation-gen.dev/kept"
 MOST = 256 << 10
 
 
-def take_kept(obj: dict[str, Any]) -> dict[str, list[Entry]]:
+def take_annotation(obj: dict[str, Any]) -> dict[str, list[Entry]]:
     """Removes the annotation, and returns its entries by version."""
     metadata = obj.get("metadata")
     annotations = metadata.get("annotations") if isinstance(metadata, dict) else None
@@ -53,9 +53,9 @@ def take_kept(obj: dict[str, Any]) -> dict[str, list[Entry]]:
     return {version: found for version, found in entries.items() if found}
 
 
-def put_kept(obj: dict[str, Any], kept: Mapping[str, Sequence[Entry]]) -> None:
+def write_annotation(obj: dict[str, Any], kept: Mapping[str, Sequence[Entry]]) -> None:
     """Sets the annotation, if there are entries."""
-    items = {version: [_written(entry) for entry in entries] for version, entries in kept.items() if entries}
+    items = {version: [_encode(entry) for entry in entries] for version, entries in kept.items() if entries}
     if not items:
         return
     text = json.dumps(items, separators=(",", ":"), sort_keys=True)
@@ -80,7 +80,7 @@ def size(annotations: Mapping[str, Any]) -> int:
     )
 
 
-def _written(entry: Entry) -> dict[str, Any]:
+def _encode(entry: Entry) -> dict[str, Any]:
     found: dict[str, Any] = {"at": list(entry.at)}
     if entry.value is not ABSENT:
         found["value"] = entry.value
@@ -135,14 +135,14 @@ _PREFIX = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-
 _LONGEST_PREFIX = 253
 
 
-def guarded(before: Mapping[str, Any], after: dict[str, Any]) -> None:
+def restore_identity(before: Mapping[str, Any], after: dict[str, Any]) -> None:
     """Sets the kind and the metadata of a converted object to those of the original."""
     kind = after.setdefault("kind", before["kind"])
     if kind != before["kind"]:
         raise ConversionError(f"the kind must stay {before['kind']}, and is {render_value(kind)}")
     own = before.get("metadata", {})
     if "metadata" not in after:
-        after["metadata"] = copied(own)
+        after["metadata"] = copy_value(own)
         return
     found = after["metadata"]
     if not isinstance(found, dict):
@@ -155,7 +155,7 @@ def guarded(before: Mapping[str, Any], after: dict[str, Any]) -> None:
                 else f"absent, and is {render_value(value)}"
             )
             raise ConversionError(f"metadata.{name} must stay {was}")
-    after["metadata"] = {name: copied(value) for name, value in own.items() if name not in FREE}
+    after["metadata"] = {name: copy_value(value) for name, value in own.items() if name not in FREE}
     for name in FREE:
         value = found.get(name)
         if value is None:

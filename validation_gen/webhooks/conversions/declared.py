@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from validation_gen.webhooks.conversions.kept import UnrepresentableFields, parse_keys
-from validation_gen.webhooks.conversions.moves import AnyMove, Constant, Default, FieldOnlyIn, moved
-from validation_gen.webhooks.conversions.paths import Path, parsed
+from validation_gen.webhooks.conversions.moves import AnyMove, Constant, Default, FieldOnlyIn, apply_moves
+from validation_gen.webhooks.conversions.paths import Path, parse_path
 from validation_gen.webhooks.conversions.values import DeclarationError
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -87,7 +87,7 @@ class Conversion:
         if not isinstance(self.keeps, list | tuple):
             raise DeclarationError(f"keeps is {self.keeps!r:.80}; write keeps=[…]")
         for path in self.keeps:
-            parsed(path)
+            parse_path(path)
         what = f"the conversion of {self.kind} between {self.first} and {self.second}"
         if not isinstance(self.moves, list | tuple):
             raise DeclarationError(f"{what}: moves is not a list; write moves=[…]")
@@ -118,11 +118,11 @@ class Conversion:
             and (move.version == source or isinstance(move, Default))
         ]
         fields = [*only, *((path, None) for move in self.moves for path in move.lossy_fields(side))]
-        fields += [(parsed(path), None) for path in self.keeps]
+        fields += [(parse_path(path), None) for path in self.keeps]
         keeps = UnrepresentableFields(tuple(fields), parse_keys(self.keys))
 
         def run(obj: Any) -> Any:
-            made = moved(obj, self.moves, (self.first, self.second), forward=forward)
+            made = apply_moves(obj, self.moves, (self.first, self.second), forward=forward)
             finish = self.forward if forward else self.back
             changed = None if finish is None else finish(made, obj)
             return made if changed is None else changed
@@ -164,7 +164,7 @@ def converts(
                 raise DeclarationError(f"{each.path} is declared for {each.version}, and is kept of {source}")
             fields.append((each.where, each.near))
         else:
-            fields.append((parsed(each), None))
+            fields.append((parse_path(each), None))
     known = UnrepresentableFields(tuple(fields), parse_keys(dict(keys or {})))
 
     def register(function: F) -> F:

@@ -13,8 +13,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from validation_gen.webhooks.conversions.paths import Path, parsed
-from validation_gen.webhooks.conversions.values import ABSENT, DeclarationError, compute_digest, digest, digested, same
+from validation_gen.webhooks.conversions.paths import Path, parse_path
+from validation_gen.webhooks.conversions.values import (
+    ABSENT,
+    DeclarationError,
+    compute_digest,
+    digest,
+    digest_text,
+    same,
+)
 
 #: Default members that identify items of lists.
 NAME = ("name",)
@@ -89,7 +96,7 @@ def parse_keys(given: object) -> tuple[tuple[Path, tuple[str, ...]], ...]:
         names = (told,) if isinstance(told, str) else told
         if not isinstance(names, Sequence) or not names or not all(isinstance(name, str) and name for name in names):
             raise DeclarationError(f'{text}: the keys are {names!r:.80}; name members of its items, as "name"')
-        found.append((parsed(text), tuple(names)))
+        found.append((parse_path(text), tuple(names)))
     return tuple(found)
 
 
@@ -126,7 +133,7 @@ class Entry:
         return []
 
 
-def lost(obj: Any, made: Any, keeps: UnrepresentableFields) -> list[Entry]:
+def find_losses(obj: Any, made: Any, keeps: UnrepresentableFields) -> list[Entry]:
     """Returns the values of an object that are missing or different after a round trip."""
     search = _Search(made, keeps)
     search.compare(obj, made, (), 0)
@@ -148,13 +155,13 @@ class _Search:
                 self.compare(value, ABSENT, (*steps, name), inside)
         elif obj is made or same(obj, made):
             return
-        elif isinstance(obj, list) and isinstance(made, list) and (pairs := self._paired(obj, made, steps)):
+        elif isinstance(obj, list) and isinstance(made, list) and (pairs := self._pair_items(obj, made, steps)):
             for one, other, step in pairs:
                 self.compare(one, other, (*steps, step), len(steps))
         else:
             self._keep(obj, made, steps, inside)
 
-    def _paired(self, obj: list[Any], made: list[Any], steps: _Steps) -> list[tuple[Any, Any, Any]]:
+    def _pair_items(self, obj: list[Any], made: list[Any], steps: _Steps) -> list[tuple[Any, Any, Any]]:
         """Returns the items of two lists in pairs, each with the step that finds it again.
 
         Empty if they cannot be matched.
@@ -211,7 +218,7 @@ class PathLookup:
         if id(value) not in self._digests:
             if self._left <= 0:
                 return "too much"
-            text = digested(value)
+            text = digest_text(value)
             self._left -= len(text)
             self._digests[id(value)] = compute_digest(text)
         return self._digests[id(value)]
@@ -231,13 +238,13 @@ class PathLookup:
         if not isinstance(obj, list):
             return ABSENT
         if isinstance(step, dict):
-            alike = self._alike(obj, list(step), digest(step))
+            alike = self._find_alike(obj, list(step), digest(step))
             return alike[0] if len(alike) == 1 else ABSENT
         text, index, count = step
-        alike = self._alike(obj, None, text)
+        alike = self._find_alike(obj, None, text)
         return alike[index] if len(alike) == count and 0 <= index < count else ABSENT
 
-    def _alike(self, items: list[Any], names: list[str] | None, text: str) -> list[Any]:
+    def _find_alike(self, items: list[Any], names: list[str] | None, text: str) -> list[Any]:
         """Returns the items of a list whose members `names` have this text, or which have this digest.
 
         All paths into one list use the same method.
@@ -256,30 +263,30 @@ class PathLookup:
 def restore(obj: Any, entries: Sequence[Entry]) -> None:
     """Restores kept values in an object, unless a user has changed them."""
     # All are found before any is restored, as the whole content may identify items.
-    for around, made, entry in list(_restorable(obj, entries)):
+    for enclosing, made, entry in list(_restorable(obj, entries)):
         value = entry.value
         for step in (*made, entry.at[-1])[:0:-1]:
             value = {step: value}
         name = (*made, entry.at[-1])[0]
         if value is ABSENT:
-            around.pop(name, None)
+            enclosing.pop(name, None)
         else:
-            _merge(around, name, value)
+            _merge(enclosing, name, value)
 
 
-def _merge(around: dict[str, Any], name: str, value: Any) -> None:
+def _merge(enclosing: dict[str, Any], name: str, value: Any) -> None:
     """Sets a missing value. For an existing object it sets only the missing parts."""
-    now = around.get(name, ABSENT)
+    now = enclosing.get(name, ABSENT)
     if isinstance(now, dict) and isinstance(value, dict):
         for part, each in value.items():
             _merge_new(now, part, each)
     else:
-        around[name] = value
+        enclosing[name] = value
 
 
-def _merge_new(around: dict[str, Any], name: str, value: Any) -> None:
-    if name not in around or (isinstance(around[name], dict) and isinstance(value, dict)):
-        _merge(around, name, value)
+def _merge_new(enclosing: dict[str, Any], name: str, value: Any) -> None:
+    if name not in enclosing or (isinstance(enclosing[name], dict) and isinstance(value, dict)):
+        _merge(enclosing, name, value)
 
 
 def _restorable(obj: Any, entries: Sequence[Entry]) -> Iterator[tuple[dict[str, Any], _Steps, Entry]]:
@@ -288,20 +295,20 @@ def _restorable(obj: Any, entries: Sequence[Entry]) -> Iterator[tuple[dict[str, 
     for entry in entries:
         if entry.beside is not None and look.digest(look.found(obj, entry.beside[0])) != entry.beside[1]:
             continue
-        around: Any = obj
+        enclosing: Any = obj
         made: _Steps = ()
         for index, step in enumerate(entry.at[:-1]):
-            inside = ABSENT if made else look.step(around, step)
+            inside = ABSENT if made else look.step(enclosing, step)
             if inside is not ABSENT:
-                around = inside
+                enclosing = inside
             elif index < entry.inside or not isinstance(step, str):
                 break  # its container is gone
             else:
                 made = (*made, step)
         else:
-            if isinstance(around, dict):
-                now = ABSENT if made else around.get(entry.at[-1], ABSENT)
+            if isinstance(enclosing, dict):
+                now = ABSENT if made else enclosing.get(entry.at[-1], ABSENT)
                 # If a user has set the object meanwhile, the other parts are kept.
                 grown = not entry.was and isinstance(now, dict) and isinstance(entry.value, dict)
                 if grown or look.digest(now) == entry.was:
-                    yield around, made, entry
+                    yield enclosing, made, entry

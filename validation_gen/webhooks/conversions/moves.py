@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from validation_gen.webhooks.conversions.paths import EACH, Path, Step, get, parsed, put, take
+from validation_gen.webhooks.conversions.paths import EACH, Path, Step, get, parse_path, set_value, take
 from validation_gen.webhooks.conversions.values import (
     ABSENT,
     ConversionError,
     DeclarationError,
-    copied,
+    copy_value,
     render_value,
     same,
 )
@@ -60,7 +60,7 @@ def _set(move: object, **values: Any) -> None:
 
 
 def _both(move: AnyMove, first: object, second: object) -> None:
-    one, other = parsed(first), parsed(first if second is None else second)
+    one, other = parse_path(first), parse_path(first if second is None else second)
     _set(move, paths=((one,), (other,)))
     move.check()
 
@@ -86,14 +86,14 @@ class Rename(AnyMove):
     name: str
 
     def __post_init__(self) -> None:
-        path = parsed(self.first)
+        path = parse_path(self.first)
         if not isinstance(self.name, str) or not self.name or any(char in self.name for char in ".[]"):
             help = f'write the name alone, or Move("{self.first}", "{self.name}")'
             raise DeclarationError(f"{self.name!r:.80} is not the name of a field; {help}")
         if path.steps[-1] is EACH:
             raise DeclarationError(f"{path} names items, which have no name; name a field")
-        around = path.text[: path.text.rindex(".") + 1] if "." in path.text else ""
-        _both(self, self.first, f"{around}{self.name}")
+        prefix = path.text[: path.text.rindex(".") + 1] if "." in path.text else ""
+        _both(self, self.first, f"{prefix}{self.name}")
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class Split(AnyMove):
             raise DeclarationError(f"{self.first} is split into one field; name two or more, or write a Move")
         if not self.separator:
             raise DeclarationError(f"{self.first} is split at nothing; name a separator")
-        _set(self, paths=((parsed(self.first),), tuple(map(parsed, self.into))))
+        _set(self, paths=((parse_path(self.first),), tuple(map(parse_path, self.into))))
         self.check()
 
     def changed(self, values: Values_, *, forward: bool) -> Values_:
@@ -222,7 +222,7 @@ class FieldOnlyIn(AnyMove):
     near: Path | None = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        path, near = parsed(self.path), None if self.beside is None else parsed(self.beside)
+        path, near = parse_path(self.path), None if self.beside is None else parse_path(self.beside)
         if path.steps[-1] is EACH:
             raise DeclarationError(f"{path} names items; name the list itself")
         if near is not None and near.steps.count(EACH) > path.count:
@@ -240,7 +240,7 @@ class _ValueOfVersion(AnyMove):
     where: Path = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        path = parsed(self.path)
+        path = parse_path(self.path)
         if path.steps[-1] is EACH:
             raise DeclarationError(f"{path} names items; name a field of them")
         _set(self, paths=((), ()), where=path)
@@ -259,10 +259,10 @@ class Default(_ValueOfVersion):
 _Taken = tuple[AnyMove, tuple[Step, ...], list[Any]]
 
 
-def moved(obj: Any, moves: Sequence[AnyMove], versions: tuple[str, str], *, forward: bool) -> Any:
+def apply_moves(obj: Any, moves: Sequence[AnyMove], versions: tuple[str, str], *, forward: bool) -> Any:
     """Returns a copy of an object with all moves applied, or reversed if not `forward`."""
-    result = copied(obj)
-    taken = _taken(obj, result, moves, forward=forward)
+    result = copy_value(obj)
+    taken = _take(obj, result, moves, forward=forward)
     leaving, entering = versions if forward else versions[::-1]
     for move in moves:
         if isinstance(move, FieldOnlyIn | Constant) and move.version == leaving:
@@ -274,17 +274,17 @@ def moved(obj: Any, moves: Sequence[AnyMove], versions: tuple[str, str], *, forw
         targets = move.paths[side]
         for path, value in zip(targets, move.changed(values, forward=forward), strict=True):
             if value is not ABSENT:
-                put(result, path.bound(chosen), value)
+                set_value(result, path.bound(chosen), value)
     for move in moves:
         if isinstance(move, Constant | Default) and move.version == entering:
             for chosen in list(move.where.places(result)):
                 place = move.where.bound(chosen)
                 if get(result, place) is ABSENT:
-                    put(result, place, copied(move.value))
+                    set_value(result, place, copy_value(move.value))
     return result
 
 
-def _taken(obj: Any, result: Any, moves: Sequence[AnyMove], *, forward: bool) -> list[_Taken]:
+def _take(obj: Any, result: Any, moves: Sequence[AnyMove], *, forward: bool) -> list[_Taken]:
     """Removes the moved values from the result, inner ones before their containers, and returns them."""
     side = 0 if forward else 1
     found: list[_Taken] = []

@@ -58,7 +58,7 @@ class Path:
         return all(own is EACH or own == step for own, step in zip(self.steps, steps, strict=False))
 
 
-def parsed(text: object) -> Path:
+def parse_path(text: object) -> Path:
     """Parses a path."""
     if not isinstance(text, str) or not text:
         raise DeclarationError(f"{text!r:.80} is not a path; write one such as 'spec.size'")
@@ -116,18 +116,18 @@ def take(obj: Any, steps: tuple[Step, ...]) -> Any:
     value = get(obj, steps)
     if value is ABSENT:
         return ABSENT
-    around = [obj]
+    containers = [obj]
     for step in steps[:-1]:
-        around.append(around[-1][step])
-    del around[-1][steps[-1]]
+        containers.append(containers[-1][step])
+    del containers[-1][steps[-1]]
     for length in range(len(steps) - 1, 1, -1):
-        if around[length] != {} or isinstance(steps[length - 1], int):
+        if containers[length] != {} or isinstance(steps[length - 1], int):
             break
-        del around[length - 1][steps[length - 1]]
+        del containers[length - 1][steps[length - 1]]
     return value
 
 
-def put(obj: Any, steps: tuple[Step, ...], value: Any) -> None:
+def set_value(obj: Any, steps: tuple[Step, ...], value: Any) -> None:
     """Sets the value at a place, and creates missing containers."""
     for index, step in enumerate(steps[:-1]):
         inside = get(obj, (step,))

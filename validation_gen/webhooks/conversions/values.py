@@ -125,11 +125,11 @@ def _parts(value: Any) -> Any:
     return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 
-def copied(value: Any) -> Any:
+def copy_value(value: Any) -> Any:
     """Returns a copy that shares nothing mutable."""
     if isinstance(value, dict):
-        return {name: copied(item) for name, item in value.items()}
-    return [copied(item) for item in value] if isinstance(value, list) else value
+        return {name: copy_value(item) for name, item in value.items()}
+    return [copy_value(item) for item in value] if isinstance(value, list) else value
 
 
 def same(one: Any, other: Any) -> bool:
@@ -143,10 +143,10 @@ def same(one: Any, other: Any) -> bool:
 
 def digest(value: Any) -> str:
     """Returns a short hash of a value, which is the same for the same JSON."""
-    return compute_digest(digested(value))
+    return compute_digest(digest_text(value))
 
 
-def digested(value: Any) -> str:
+def digest_text(value: Any) -> str:
     """Returns the text that a digest is made of."""
     return json.dumps(_plain(value), sort_keys=True, separators=(",", ":"))
 

@@ -19,7 +19,7 @@ from validation_gen.sources import fs_queries, recording_fs
 
 
 def test_nothing_is_noted_without_being_asked_for(tmp_path: Path) -> None:
-    with recording_fs.noted() as notes:
+    with recording_fs.record() as notes:
         pass
     recording_fs.is_file(tmp_path)
     assert notes.answers == {}
@@ -68,7 +68,7 @@ def test_every_change_counts(tmp_path: Path, name: str) -> None:
     (tmp_path / "link.go").symlink_to("target")
     (tmp_path / "sub").mkdir()
     ask, change = CHANGES[name]
-    with recording_fs.noted() as notes:
+    with recording_fs.record() as notes:
         ask(tmp_path)
     assert len(notes.answers) == 1
     assert fs_queries.still_holds(notes.answers)
@@ -79,7 +79,7 @@ def test_every_change_counts(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("appears", ["file", "entries"])
 def test_what_was_not_there_and_appears(tmp_path: Path, appears: str) -> None:
     missing = tmp_path / "missing"
-    with recording_fs.noted() as notes, pytest.raises(FileNotFoundError):
+    with recording_fs.record() as notes, pytest.raises(FileNotFoundError):
         recording_fs.read(missing) if appears == "file" else recording_fs.entries(missing)
     assert fs_queries.still_holds(notes.answers)
     missing.touch() if appears == "file" else missing.mkdir()
@@ -88,7 +88,7 @@ def test_what_was_not_there_and_appears(tmp_path: Path, appears: str) -> None:
 
 def test_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GOWORK", raising=False)
-    with recording_fs.noted() as notes:
+    with recording_fs.record() as notes:
         assert recording_fs.variables("GOWORK") == {}
     assert fs_queries.still_holds(notes.answers)
     monkeypatch.setenv("GOWORK", "")
@@ -96,7 +96,7 @@ def test_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_is_nobodys_source_does_not_count(tmp_path: Path) -> None:
-    with recording_fs.noted() as notes:
+    with recording_fs.record() as notes:
         assert recording_fs.entries(tmp_path) == []
     for name in ("README.md", ".types.go.swp", "data.json"):
         (tmp_path / name).touch()
@@ -108,7 +108,7 @@ def test_what_is_nobodys_source_does_not_count(tmp_path: Path) -> None:
 def test_two_answers_are_no_answer(tmp_path: Path) -> None:
     file = tmp_path / "a.go"
     file.write_text("one")
-    with recording_fs.noted() as notes:
+    with recording_fs.record() as notes:
         recording_fs.read(file)
         recording_fs.read(file)
         assert notes.consistent
@@ -121,7 +121,7 @@ def test_two_answers_are_no_answer(tmp_path: Path) -> None:
 def test_odd_names(path: str) -> None:
     asked = {(kind, path): "no such answer" for kind in fs_queries._QUESTIONS}
     assert not fs_queries.still_holds(asked)
-    with recording_fs.noted() as notes:
+    with recording_fs.record() as notes:
         for ask in (recording_fs.read, recording_fs.entries):
             with pytest.raises((OSError, ValueError)):
                 ask(Path(path))
@@ -193,7 +193,7 @@ print(*sorted(ours - asked))
 
 
 def test_a_run_notes_what_was_not_there(project: Program) -> None:
-    with recording_fs.noted() as notes:
+    with recording_fs.record() as notes:
         build_program(Settings(("apis",)))
     assert notes.consistent
     answers = notes.answers

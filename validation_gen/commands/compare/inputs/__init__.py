@@ -110,7 +110,7 @@ def opened(file: Stored, diagnostics: Diagnostics) -> IO[bytes] | None:
         return sys.stdin.buffer
     try:
         if not is_url(file.url):
-            return io.BufferedReader(reading.opened(file.url))
+            return io.BufferedReader(reading.open_argument(file.url))
         stream = opened_source(file.url)
         size, version = read_state(file.url, stream)
         whole: Any = TruncationGuard(stream, size, lambda: _same(file.url, version))

@@ -107,7 +107,7 @@ def read_history(path: Path) -> History:
     history = History()
     if not path.exists():
         return history
-    with reading.opened(path) as raw, io.BufferedReader(raw) as file:
+    with reading.open_argument(path) as raw, io.BufferedReader(raw) as file:
         for number, line in enumerate(file, 1):
             if not line.strip():
                 continue

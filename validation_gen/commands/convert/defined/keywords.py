@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from validation_gen.diagnostics.visible import as_json_escape, has_hidden, replaced, without_hidden
+from validation_gen.diagnostics.visible import as_json_escape, has_hidden, replace_invisible, without_hidden
 from validation_gen.emit.schema.values import PRESERVES
 from validation_gen.rules.markers.base import ANYTHING, ARRAY, BOOLEAN, INTEGER, NUMERIC, OBJECT, STRING, admits
 from validation_gen.rules.markers.keywords import KEYWORDS
@@ -30,7 +30,7 @@ def quoted(text: str) -> str:
     if "`" not in text and re.search(r'["\\]', text) and text.isprintable() and not has_hidden(text):
         return f"`{text}`"
     plain = json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
-    return replaced(plain, lambda character: f"\\U{ord(character):08x}")
+    return replace_invisible(plain, lambda character: f"\\U{ord(character):08x}")
 
 
 def bare(text: str) -> str:
@@ -40,7 +40,7 @@ def bare(text: str) -> str:
 
 def as_json(value: object) -> str:
     """Returns a value in JSON, in one line without invisible characters."""
-    return replaced(json.dumps(value, ensure_ascii=False), as_json_escape)
+    return replace_invisible(json.dumps(value, ensure_ascii=False), as_json_escape)
 
 
 def arguments(values: Mapping[str, object]) -> str:

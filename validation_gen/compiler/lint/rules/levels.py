@@ -10,7 +10,7 @@ from validation_gen.compiler.lint.rules.presence import PRESENCE
 from validation_gen.compiler.lint.survey import Declaration, Finding, LintRule, register
 from validation_gen.rules.registry import catalogue
 from validation_gen.rules.releases import Stability, stability
-from validation_gen.rules.spelling import as_known
+from validation_gen.rules.spelling import spell_known
 
 _LEVELS = {"k8s:alpha": Stability.ALPHA, "k8s:beta": Stability.BETA}
 
@@ -38,7 +38,7 @@ type Robot struct {
         for link in declaration.named(*_LEVELS):
             if link.outer is not None:
                 message = f'tag "{link.name}" can\'t be used in between'
-                yield Finding(message, link.tag.name_span, _put_first(link, declaration.survey.target))
+                yield Finding(message, link.tag.name_span, _move_level_first(link, declaration.survey.target))
                 return
             if link.tag.payload is None:
                 message = f'tag "{link.name}" requires a validation tag as its value payload'
@@ -76,7 +76,7 @@ type Robot struct {
             level = stability(rule.history, target) if rule else None
             if rule is None or level is None or link.name in _LEVELS or link.line in misplaced:
                 continue
-            wanted = _wanted(link, declaration.owner.package)
+            wanted = _find_needed_level(link, declaration.owner.package)
             if level < wanted:
                 name = rule.name_in(target)
                 message = (
@@ -86,7 +86,7 @@ type Robot struct {
                 return
 
 
-def _put_first(level: Link, target: str) -> str:
+def _move_level_first(level: Link, target: str) -> str:
     """Returns a chain with its level in front. The outermost of several levels applies."""
     inner, outer = level.tag.payload, level.outer
     while inner is not None and outer is not None:
@@ -94,11 +94,11 @@ def _put_first(level: Link, target: str) -> str:
     if inner is None:
         return "put the level first"
     if level.line.name in _LEVELS:
-        return f"one level is enough: {as_known(inner, target)}"
-    return f"put the level first: {as_known(replace(level.tag, payload=inner), target)}"
+        return f"one level is enough: {spell_known(inner, target)}"
+    return f"put the level first: {spell_known(replace(level.tag, payload=inner), target)}"
 
 
-def _wanted(link: Link, package: str) -> Stability:
+def _find_needed_level(link: Link, package: str) -> Stability:
     """Returns the level that a tag needs in its place."""
     line = link.line
     version = package.rpartition("/")[2]
@@ -121,7 +121,7 @@ def _advice(link: Link, level: Stability, target: str) -> str:
     prefix = next(name for name, its in _LEVELS.items() if its is level)
     if link.line.name in _LEVELS:
         return f"write +{prefix} in place of +{link.line.name}"
-    return f"put the level first: +{prefix}={as_known(link.line, target)}"
+    return f"put the level first: +{prefix}={spell_known(link.line, target)}"
 
 
 _STOPPING = (*PRESENCE, "k8s:immutable", "k8s:maxItems", "k8s:maxProperties", "k8s:update")

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import ClassVar
 
-from validation_gen.compiler.lint.chains import Link, alike, together
+from validation_gen.compiler.lint.chains import Link, apply_together, together
 from validation_gen.compiler.lint.survey import Declaration, Finding, LintRule, register
 from validation_gen.rules.base import RuleError
 from validation_gen.rules.limits import canonical_int
@@ -35,13 +35,13 @@ class _EmptyRange(LintRule):
     def check(self, declaration: Declaration) -> Iterator[Finding]:
         for low, high in self.limits:
             for lower, upper in itertools.product(declaration.named(low), declaration.named(high)):
-                if lower.place == upper.place and together(lower, upper) and _crossed(lower, upper):
+                if lower.place == upper.place and together(lower, upper) and _are_crossed(lower, upper):
                     message = f"no value satisfies both {lower.tag} and {upper.tag}"
                     note = (("the other limit is here", upper.tag.span),)
                     yield Finding(message, lower.tag.span, "exchange the two numbers, or fix the wrong one", note)
 
 
-def _crossed(lower: Link, upper: Link) -> bool:
+def _are_crossed(lower: Link, upper: Link) -> bool:
     least, most = _number(lower), _number(upper)
     return least is not None and most is not None and least > most
 
@@ -138,11 +138,11 @@ type Robot struct {
         for name in _UPPER + _LOWER:
             for one, other in itertools.combinations(declaration.named(name), 2):
                 least, most = _number(one), _number(other)
-                if alike(one, other) and least is not None and most is not None and least != most:
-                    yield _covered(*((one, other) if (least < most) is (name in _UPPER) else (other, one)))
+                if apply_together(one, other) and least is not None and most is not None and least != most:
+                    yield _report_covered(*((one, other) if (least < most) is (name in _UPPER) else (other, one)))
 
 
-def _covered(stricter: Link, looser: Link) -> Finding:
+def _report_covered(stricter: Link, looser: Link) -> Finding:
     note = (("the stricter limit is here", stricter.tag.span),)
     return Finding(f"{looser.tag} never counts beside {stricter.tag}", looser.tag.span, "remove one of the two", note)
 

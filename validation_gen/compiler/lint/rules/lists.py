@@ -63,8 +63,12 @@ type Robot struct {
 
     def check(self, declaration: Declaration) -> Iterator[Finding]:
         for link in declaration.named("k8s:immutable", "k8s:update"):
-            around = _each(link)
-            if around is None or not _is_list(declaration, around) or _identity(declaration, around) in ("set", "map"):
+            containers = _each(link)
+            if (
+                containers is None
+                or not _is_list(declaration, containers)
+                or _identity(declaration, containers) in ("set", "map")
+            ):
                 continue
             if link.name == "k8s:immutable":
                 message = "items of this list have no identity: once the list changes at all, every item is refused"
@@ -88,12 +92,12 @@ def _is_list(declaration: Declaration, each: Link) -> bool:
 
 def _identity(declaration: Declaration, each: Link) -> str:
     """Returns the identity of items: `set`, `map`, or another value without one."""
-    told = [link for link in declaration.named(_UNIQUE, _LIST_TYPE) if link.place == each.place]
-    if not told and each.type is not None:
+    links = [link for link in declaration.named(_UNIQUE, _LIST_TYPE) if link.place == each.place]
+    if not links and each.type is not None:
         owner = declaration.survey.types.declaration(each.type)
-        told = list(declaration.survey.find_type(owner).of_itself(_UNIQUE, _LIST_TYPE)) if owner else []
-    told.sort(key=lambda link: link.name != _UNIQUE)
-    return told[0].tag.value or "" if told else ""
+        links = list(declaration.survey.find_type(owner).of_itself(_UNIQUE, _LIST_TYPE)) if owner else []
+    links.sort(key=lambda link: link.name != _UNIQUE)
+    return links[0].tag.value or "" if links else ""
 
 
 #: Comments that declare the topology of a list. Kubernetes derives it from the strategy of patches, too.

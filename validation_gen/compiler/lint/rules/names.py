@@ -119,7 +119,7 @@ type Robot struct {
 
     def check(self, declaration: Declaration) -> Iterator[Finding]:
         if declaration.field is None:
-            for name, field in _given_up(declaration.survey, declaration.owner):
+            for name, field in _find_ambiguous(declaration.survey, declaration.owner):
                 message = f"the JSON name {name} is given twice at one depth, so Go decodes neither of the two fields"
                 yield Finding(message, field.span, "give one of them another name")
 
@@ -133,7 +133,7 @@ class _Part:
     twice: bool = False
 
 
-def _given_up(survey: Survey, owner: TypeDecl) -> Iterator[tuple[str, Field]]:
+def _find_ambiguous(survey: Survey, owner: TypeDecl) -> Iterator[tuple[str, Field]]:
     """Yields the names that Go drops as ambiguous, each with the last field that has or embeds it.
 
     As Go does, it visits a type once, at the least depth; one that is embedded twice there has its names twice. Types

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 
-from validation_gen.compiler.lint.chains import Condition, Link, alike
+from validation_gen.compiler.lint.chains import Condition, Link, apply_together
 from validation_gen.compiler.lint.survey import Declaration, Finding, LintRule, Transitive, is_validated, register
 from validation_gen.rules.formats import FORMATS
 from validation_gen.runtime.checks.values import format
@@ -98,7 +98,7 @@ type Robot struct {
 
     def check(self, declaration: Declaration) -> Iterator[Finding]:
         for one, other in itertools.combinations(declaration.named(*PRESENCE), 2):
-            if alike(one, other) and one.name != other.name:
+            if apply_together(one, other) and one.name != other.name:
                 yield _contradiction(*sorted((one, other), key=lambda link: PRESENCE.index(link.name)))
 
 
