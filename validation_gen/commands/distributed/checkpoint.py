@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
 from validation_gen.commands.distributed.codec import decode, encode
-from validation_gen.commands.distributed.opening import OpeningError, find_file_system, is_url, protocols_of
+from validation_gen.commands.distributed.opening import OpeningError, find_file_system, find_protocols, is_url
 from validation_gen.commands.distributed.partitions import Mergeable, Part, Partition
 from validation_gen.commands.distributed.worker import own_version
 from validation_gen.diagnostics.visible import redact
@@ -260,7 +260,7 @@ def _write(where: str, data: bytes) -> None:
         return
     with _as_os_error(where):
         system, path = find_file_system(where)
-        if "file" in protocols_of(system):
+        if "file" in find_protocols(system):
             replace_file(Path(path), data)
         else:
             system.pipe_file(path, data)  # stores show an object when it is complete

@@ -193,7 +193,7 @@ def find_file_system(url: str) -> tuple[Any, str]:
         raise OpeningError(str(error), "install the package that it names", again=False) from None
 
 
-def protocols_of(system: Any) -> tuple[str, ...]:
+def find_protocols(system: Any) -> tuple[str, ...]:
     """Returns the schemes of a file system."""
     return (system.protocol,) if isinstance(system.protocol, str) else tuple(system.protocol)
 
@@ -255,7 +255,7 @@ def _naming(argument: str, system: Any, path: str) -> Callable[[str], str]:
     """Returns a function from paths in a store to URLs, as many stores strip the server or the account."""
     scheme, _, rest = argument.partition("://")
     authority = rest.partition("/")[0]
-    protocols = protocols_of(system)
+    protocols = find_protocols(system)
     root = "" if "file" in protocols else str(system._strip_protocol(f"{scheme}://{authority}")).strip("/")
 
     def to_url(name: str) -> str:
