@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from validation_gen import tags
-from validation_gen.commands.explain.article import table, wrapped
+from validation_gen.commands.explain.article import table, wrap
 from validation_gen.commands.explain.tags import FILE, usages
 from validation_gen.compiler.pipeline import build_program, load_validators
 from validation_gen.compiler.settings import Settings
@@ -89,12 +89,12 @@ def _module() -> Iterator[str]:
 
 def _class_body(rule: Rule) -> Iterator[str]:
     written = " or ".join(f"`{usage}`" for usage in usages(rule))
-    yield from (f'"""{rule.doc}', "", *wrapped(f"In a comment {written}.", _WIDTH - len(_INDENT)))
+    yield from (f'"""{rule.doc}', "", *wrap(f"In a comment {written}.", _WIDTH - len(_INDENT)))
     parameters = list(_described(rule))
     if parameters:
         yield from ("", "Args:")
     for name, doc in parameters:
-        first, *rest = wrapped(f"{name}: {doc}", _WIDTH - 4 * len(_INDENT))
+        first, *rest = wrap(f"{name}: {doc}", _WIDTH - 4 * len(_INDENT))
         yield from _indented([first, *_indented(rest)])
     yield from ('"""', "", *_call("form = Form", _form(rule), ""), "")
     if _argument_is_optional(rule):

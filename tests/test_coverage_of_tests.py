@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.tables import each
-from validation_gen.commands.coverage import Allowance, Declared, Observed, Report, is_package, triggered
+from validation_gen.commands.coverage import Allowance, Declared, Observed, Report, find_triggered_errors, is_package
 from validation_gen.diagnostics import Span
 
 
@@ -35,7 +35,7 @@ def _rule(path: str, origin: str = "", version: str = "v1") -> Declared:
 )
 def test_indices_and_keys_do_not_matter(path: str, observed: str) -> None:
     rule = _rule(path)
-    assert triggered([rule], [Observed("T", observed, "FieldValueInvalid")]) == {rule}
+    assert find_triggered_errors([rule], [Observed("T", observed, "FieldValueInvalid")]) == {rule}
 
 
 @each(
@@ -52,14 +52,14 @@ def test_indices_and_keys_do_not_matter(path: str, observed: str) -> None:
     ],
 )
 def test_other_paths_are_others(path: str, observed: str) -> None:
-    assert not triggered([_rule(path)], [Observed("T", observed, "FieldValueInvalid")])
+    assert not find_triggered_errors([_rule(path)], [Observed("T", observed, "FieldValueInvalid")])
 
 
 def test_a_key_with_brackets_is_read_as_elements_if_it_can_be() -> None:
     short, long = _rule("a[*].b"), _rule("a[*].c[*].b")
-    assert triggered([short, long], [Observed("T", "a[x].c[0].b", "FieldValueInvalid")]) == {long}
-    assert triggered([short, long], [Observed("T", "a[[x]].c[0].b", "FieldValueInvalid")]) == {long}
-    assert triggered([short, long], [Observed("T", "a[x.c[0]].b", "FieldValueInvalid")]) == {short}
+    assert find_triggered_errors([short, long], [Observed("T", "a[x].c[0].b", "FieldValueInvalid")]) == {long}
+    assert find_triggered_errors([short, long], [Observed("T", "a[[x]].c[0].b", "FieldValueInvalid")]) == {long}
+    assert find_triggered_errors([short, long], [Observed("T", "a[x.c[0]].b", "FieldValueInvalid")]) == {short}
 
 
 @each(
@@ -75,16 +75,16 @@ def test_a_key_with_brackets_is_read_as_elements_if_it_can_be() -> None:
     ],
 )
 def test_everything_else_must_be_the_same(observed: Observed) -> None:
-    assert not triggered([_rule("a", origin="minimum")], [observed])
+    assert not find_triggered_errors([_rule("a", origin="minimum")], [observed])
 
 
 def test_kinds_are_named_by_package_by_version_or_not_at_all() -> None:
     one, two = _rule("a"), _rule("a", version="v2")
     error = ("T", "a", "FieldValueInvalid", "")
-    assert triggered([one, two], [Observed(*error, package="example.com/m/v1")]) == {one}
-    assert triggered([one, two], [Observed(*error, package="m/v2/")]) == {two}
-    assert triggered([one, two], [Observed(*error, api_version="example.com/v2")]) == {two}
-    assert triggered([one, two], [Observed(*error)]) == {one, two}
+    assert find_triggered_errors([one, two], [Observed(*error, package="example.com/m/v1")]) == {one}
+    assert find_triggered_errors([one, two], [Observed(*error, package="m/v2/")]) == {two}
+    assert find_triggered_errors([one, two], [Observed(*error, api_version="example.com/v2")]) == {two}
+    assert find_triggered_errors([one, two], [Observed(*error)]) == {one, two}
     assert is_package("example.com/m/v1", "")
     assert not is_package("example.com/m/v1", "example.com/m")
 

@@ -43,7 +43,7 @@ from tests.upstream_packages import (
     settings,
     vectors,
 )
-from validation_gen.commands.coverage import Declared, Observed, declared, triggered
+from validation_gen.commands.coverage import Declared, Observed, find_triggered_errors, list_declared_errors
 from validation_gen.commands.stdio import answer_lines
 from validation_gen.compiler.pipeline import build_files, build_program
 from validation_gen.diagnostics import Severity
@@ -172,7 +172,7 @@ def test_what_was_observed_is_declared() -> None:
     """Apart from null items and handwritten checks, of which no tag tells, and from types inside themselves."""
     by_kind: dict[str, list[Declared]] = {}
     for name in (".", "api"):
-        for rule in declared(build(name).program):
+        for rule in list_declared_errors(build(name).program):
             by_kind.setdefault(rule.kind, []).append(rule)
     handwritten = re.compile(r"(lastTransitionTime|evictionResponders\[\d+\]\.(name|priority)|spec\.requester)$")
     observed = {
@@ -187,7 +187,7 @@ def test_what_was_observed_is_declared() -> None:
         error
         for error in observed
         if not (error.type == "FieldValueRequired" and error.path.endswith("]"))
-        and not triggered(by_kind.get(error.kind, ()), [error])
+        and not find_triggered_errors(by_kind.get(error.kind, ()), [error])
     ]
     assert not unknown
 
@@ -208,4 +208,4 @@ def test_what_is_declared_is_what_upstream_declares(package: str) -> None:
                 want.add((kind, path, match[3], match[4] or ""))
     assert want
     program = build_program(replace(settings(package), every_type=False)).program
-    assert {(rule.kind, rule.path, rule.type, rule.origin) for rule in declared(program)} == want
+    assert {(rule.kind, rule.path, rule.type, rule.origin) for rule in list_declared_errors(program)} == want

@@ -13,7 +13,7 @@ from tests.cli.conftest import Program
 from tests.tables import each
 from validation_gen.cli import main
 from validation_gen.cli.app import COMMANDS as ALL_COMMANDS
-from validation_gen.cli.app import GROUPS, RENAMED, app, arguments, renamed
+from validation_gen.cli.app import GROUPS, RENAMED, app, arguments, replace_former_names
 from validation_gen.runtime import native
 
 COMMANDS = ("generate", "validate", "webhook stdio")
@@ -54,20 +54,20 @@ def test_names_of_the_release_before_have_a_hint(
     for old, new in RENAMED.items():
         group, name = new.split()
         assert name in GROUPS[group]
-        assert renamed([*old.split(), "apis"]) == [group, name, "apis"]
-        assert renamed(["--config", "x.toml", *old.split()]) == ["--config", "x.toml", group, name]
+        assert replace_former_names([*old.split(), "apis"]) == [group, name, "apis"]
+        assert replace_former_names(["--config", "x.toml", *old.split()]) == ["--config", "x.toml", group, name]
         assert capsys.readouterr().err == f"hint: `{old}` is now `{new}`\n" * 2
-        assert renamed([group, name, "apis"]) == [group, name, "apis"]
+        assert replace_former_names([group, name, "apis"]) == [group, name, "apis"]
     (tmp_path / "serve").mkdir()
-    assert renamed(["serve"]) == ["serve"]
+    assert replace_former_names(["serve"]) == ["serve"]
     assert capsys.readouterr().err == ""
 
 
 def test_options_of_the_release_before_have_a_hint(capsys: pytest.CaptureFixture[str]) -> None:
-    assert renamed(["compare", "apis", "--objects", "a"]) == ["compare", "apis", "--filename", "a"]
-    assert renamed(["explain", "apis", "--object=a"]) == ["explain", "apis", "--filename=a"]
-    assert renamed(["stdio", "--objects"]) == ["webhook", "stdio", "--custom-objects"]
-    assert renamed(["validate", "--objects"]) == ["validate", "--objects"]
+    assert replace_former_names(["compare", "apis", "--objects", "a"]) == ["compare", "apis", "--filename", "a"]
+    assert replace_former_names(["explain", "apis", "--object=a"]) == ["explain", "apis", "--filename=a"]
+    assert replace_former_names(["stdio", "--objects"]) == ["webhook", "stdio", "--custom-objects"]
+    assert replace_former_names(["validate", "--objects"]) == ["validate", "--objects"]
     told = [line for line in capsys.readouterr().err.splitlines() if "--" in line]
     assert told == [
         "hint: `--objects` is now `--filename`",
@@ -139,7 +139,7 @@ def test_a_version_is_what_an_installer_has_noted(
         (tmp_path / "packages" / name).mkdir(parents=True)
         (tmp_path / "packages" / name / "METADATA").write_text(text, encoding="utf-8")
     monkeypatch.setattr(sys, "path", [str(tmp_path / "archive.zip"), str(tmp_path / "packages")])
-    assert main._noted_version() == wanted
+    assert main._read_noted_version() == wanted
 
 
 def test_no_arguments_give_the_help() -> None:

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from validation_gen.cli.app import COMMANDS, GROUPS, Late
 from validation_gen.cli.helping import common_options
-from validation_gen.cli.options import Options, grouped, option
+from validation_gen.cli.options import Options, expand_groups, option
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Colours(Options):
 def test_a_command_gets_what_its_options_say() -> None:
     seen: list[object] = []
 
-    @grouped
+    @expand_groups
     def paint(
         place: str, *, size: Annotated[int, typer.Option("--size")] = 1, colours: Colours, wet: bool = False
     ) -> None:

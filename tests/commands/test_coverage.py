@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from validation_gen.commands.coverage import Declared, Observed, declared, triggered
+from validation_gen.commands.coverage import Declared, Observed, find_triggered_errors, list_declared_errors
 from validation_gen.compiler.pipeline import Settings, build_program
 from validation_gen.diagnostics import Span
 
@@ -32,7 +32,7 @@ def rules_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RulesOf:
         Path("v1/doc.go").write_text(head + types, encoding="utf-8")
         result = build_program(Settings((".",)))
         assert not result.diagnostics.has_errors, result.diagnostics.sorted()
-        return declared(result.program)
+        return list_declared_errors(result.program)
 
     return rules
 
@@ -203,7 +203,7 @@ def test_the_same_error_of_two_tags_counts_twice(rules_of: RulesOf) -> None:
     tags = '\t// +k8s:validateFalse="one"\n\t// +k8s:validateFalse="two"\n'
     rules = rules_of(f'type T struct {{\n{tags}\tText string `json:"text"`\n}}\n')
     assert [r.tag for r in rules] == ['+k8s:validateFalse="one"', '+k8s:validateFalse="two"']
-    assert triggered(rules, [Observed("T", "text", "FieldValueInvalid", "validateFalse")]) == set(rules)
+    assert find_triggered_errors(rules, [Observed("T", "text", "FieldValueInvalid", "validateFalse")]) == set(rules)
 
 
 def test_a_check_in_a_mode_has_its_own_tag(rules_of: RulesOf) -> None:

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from tests.tables import each
 from validation_gen.cli.app import app, arguments
-from validation_gen.commands.convert.go import quoted
+from validation_gen.commands.convert.go import quote
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.diagnostics.formats import DiagnosticFormat, excerpt, render
 from validation_gen.diagnostics.visible import has_hidden, one_line, visible, without_hidden
@@ -98,7 +98,7 @@ def test_values_stay(text: str) -> None:
     document = as_json({"a": text, f"b{text}": "b"})
     assert not has_hidden(document, keep="\n")
     assert json.loads(document)["a"] == text
-    assert not has_hidden(quoted(text))
+    assert not has_hidden(quote(text))
     if text.isprintable() or not any(0xD800 <= ord(c) < 0xE000 for c in text):
         manifest = as_yaml({"a": text, "b": [text], "c": {"d": f"{text}\n"}})
         assert not has_hidden(manifest, keep="\t\n")

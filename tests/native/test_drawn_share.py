@@ -19,7 +19,7 @@ from tests.native.packages import LEVELS, built, drawn_package
 from tests.native.test_share import _oddity
 from tests.native.twoways import Asked, needs_native
 from tests.thorough import THOROUGH
-from validation_gen.commands.edgecases import Drawing, Subject, seeded
+from validation_gen.commands.edgecases import Drawing, Subject, make_random_source
 from validation_gen.compiler.pipeline import load_validators
 from validation_gen.runtime.errors import FieldError
 
@@ -42,7 +42,7 @@ _EXPLAINED = 40
 
 def _requests(subject: Subject, asked: Asked) -> Iterator[Asked]:
     """Draws creates, updates that change nothing, and updates that do."""
-    drawing = Drawing(subject, seeded(subject.kind.package, subject.kind.name))
+    drawing = Drawing(subject, make_random_source(subject.kind.package, subject.kind.name))
     for _ in range(_REQUESTS):
         probe = drawing.request()
         yield Asked(asked.registry, asked.kind, probe.obj, probe.old, probe.update, probe.options)

@@ -20,7 +20,7 @@ from tests.webhooks.robots import robot, robots
 from tests.webhooks.test_patches import _json as json_values
 from tests.webhooks.test_patches import applied
 from tests.webhooks.test_reviews import REQUEST
-from validation_gen.commands.edgecases import Drawing, seeded
+from validation_gen.commands.edgecases import Drawing, make_random_source
 from validation_gen.runtime.errors import FieldError
 from validation_gen.webhooks import DeniedError, Functions, Mutating, Request, Validating, by_validators, mutates
 from validation_gen.webhooks.application import make_defaults
@@ -96,7 +96,7 @@ def test_asked_twice_there_is_nothing_left(version: str) -> None:
     """Of drawn objects, whatever is in them; and what is patched is what the functions made."""
     kinds = subjects(robots().program, robots().registry)
     (robot_kind,) = (kind for kind in kinds if kind.kind.api_version == f"example.com/{version}")
-    drawing = Drawing(robot_kind, seeded("mutating"))
+    drawing = Drawing(robot_kind, make_random_source("mutating"))
     endpoint = _mutating(label, colour)
     for _ in range(drawn(1000)):
         probe = drawing.request()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import typer
 
 from validation_gen.cli import checks, terminal
-from validation_gen.cli.options import Defined, Options, Types, grouped, option
+from validation_gen.cli.options import Defined, Options, Types, expand_groups, option
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, Progress
 from validation_gen.cli.trust_policy import end_if_untrusted
 from validation_gen.diagnostics import Diagnostics
@@ -66,7 +66,7 @@ class Serving(Options):
     kubeconfig: Path | None = option(None, "Write the kubeconfig there, not to a temporary file.", "FILE")
 
 
-@grouped
+@expand_groups
 def apiserver(
     paths: Defined = [],  # noqa: B006 - typer wants a plain default and never changes it
     *,

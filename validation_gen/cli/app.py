@@ -86,7 +86,7 @@ _DIRECTORIES = ("api", "apis")
 _LIKE_OWN = ("--verbose", "--select")
 
 
-def renamed(given: list[str]) -> list[str]:
+def replace_former_names(given: list[str]) -> list[str]:
     """Replaces former names of commands and options in the arguments, with hints on standard error."""
     start = _about_configuration(given)
     for size in (1, 2):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import typer
 
 from validation_gen.cli import checks, terminal
-from validation_gen.cli.options import FILENAME, OLD, RECURSIVE, Options, grouped, option
+from validation_gen.cli.options import FILENAME, OLD, RECURSIVE, Options, expand_groups, option
 from validation_gen.cli.terminal import FINDINGS, OK, Progress
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.diagnostics.visible import one_line
@@ -122,7 +122,7 @@ def _is_server(word: str, applies: bool) -> bool:
 _LONGEST_MANAGER = 128
 
 
-@grouped
+@expand_groups
 def apply(*, applying: Applying, server_side: ServerSide) -> int:
     """Predict `kubectl apply --dry-run=server`, without a cluster. Writes no files."""
     from validation_gen.commands.apply import Request, apply_all  # noqa: PLC0415
@@ -159,7 +159,7 @@ def apply(*, applying: Applying, server_side: ServerSide) -> int:
 
 def _print(found: Sequence[Applied], output: Output | None, *, managed: bool) -> None:
     """Prints the outcome of each object, errors and warnings on standard error, as kubectl does."""
-    from validation_gen.commands.apply.render import complaints, lines, summary, written  # noqa: PLC0415
+    from validation_gen.commands.apply.render import complaints, lines, render_objects, summary  # noqa: PLC0415
 
     for each in found:
         for line in complaints(each):
@@ -169,7 +169,9 @@ def _print(found: Sequence[Applied], output: Output | None, *, managed: bool) ->
                 typer.echo(line)
     if output in (Output.YAML, Output.JSON):
         try:
-            text = written([each.object for each in found if each.object is not None], output.value, managed=managed)
+            text = render_objects(
+                [each.object for each in found if each.object is not None], output.value, managed=managed
+            )
         except RecursionError:
             terminal.fail("an object is nested too deeply to be printed")
         typer.echo(text, nl=False)

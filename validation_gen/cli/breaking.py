@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from validation_gen.cli import checks, terminal
-from validation_gen.cli.options import REQUIRED, Defined, Findings, Options, Packages, grouped, option
+from validation_gen.cli.options import REQUIRED, Defined, Findings, Options, Packages, expand_groups, option
 from validation_gen.cli.terminal import ENVIRONMENT, Progress
 from validation_gen.commands.definitions import split
 from validation_gen.diagnostics import Severity
@@ -25,7 +25,7 @@ class OlderState(Options):
     all: bool = option(False, "Show safe changes, too: new fields, weaker rules.")
 
 
-@grouped
+@expand_groups
 def breaking(paths: Defined, *, older: OlderState, packages: Packages, findings: Findings) -> int:
     """Compare sources or definitions with an older state: what breaks clients or stored objects. Writes no files."""
     from validation_gen.commands.breaking.run import compare  # noqa: PLC0415 - late, so that --help stays fast
@@ -44,6 +44,6 @@ def breaking(paths: Defined, *, older: OlderState, packages: Packages, findings:
         accepted = f", {result.accepted} accepted" if result.accepted else ""
         broken, dangerous = (sum(d.severity is s for d in changes) for s in (Severity.ERROR, Severity.WARNING))
         kinds = counted(result.kinds, "kind")
-        told = f"{kinds}: {broken} breaking, {dangerous} dangerous, {result.safe} safe{shown}{accepted}"
-        terminal.say(told, format, quiet=findings.quiet)
+        summary = f"{kinds}: {broken} breaking, {dangerous} dangerous, {result.safe} safe{shown}{accepted}"
+        terminal.say(summary, format, quiet=findings.quiet)
     return code

@@ -20,7 +20,7 @@ from validation_gen.cli.options import (
     Options,
     ReportFormat,
     TextOrJson,
-    grouped,
+    expand_groups,
     option,
 )
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress
@@ -45,7 +45,7 @@ class Costing(Options):
     format: TextOrJson = option(TextOrJson.TEXT, "Format of costs.")
 
 
-@grouped
+@expand_groups
 def cost(
     rule: Annotated[
         str,
@@ -59,7 +59,7 @@ def cost(
     """Print the maximum cost of a definition's rules, and their cost on an object. Writes no files."""
     from validation_gen.commands.cel.costs import (  # noqa: PLC0415
         document,
-        estimated,
+        estimate_rules,
         find_version,
         lines,
         with_rule,
@@ -83,8 +83,8 @@ def cost(
     with checks.blame("'--at'", PlaceError):
         definition = with_rule(definition, index, at, text) if text else definition
     chosen = definition["spec"]["versions"][index]
-    estimates = estimated((chosen.get("schema") or {}).get("openAPIV3Schema") or {}, RELEASES)
-    counted = _measured(definition, chosen["name"], new, read_first(old) if old else None)
+    estimates = estimate_rules((chosen.get("schema") or {}).get("openAPIV3Schema") or {}, RELEASES)
+    counted = _measure(definition, chosen["name"], new, read_first(old) if old else None)
     if costing.format is TextOrJson.JSON:
         typer.echo(json.dumps(document(estimates, counted), indent=2, ensure_ascii=False))
     else:
@@ -110,8 +110,8 @@ def _refuse_wrong(manifest: Manifest) -> None:
         raise typer.Exit(ENVIRONMENT)
 
 
-def _measured(definition: dict[str, Any], version: str, new: Any, old: Any) -> Measured | None:
-    from validation_gen.commands.cel.costs import measured  # noqa: PLC0415
+def _measure(definition: dict[str, Any], version: str, new: Any, old: Any) -> Measured | None:
+    from validation_gen.commands.cel.costs import measure_object  # noqa: PLC0415
     from validation_gen.kubernetes.objects import UndefinedError, UnsupportedRequestError  # noqa: PLC0415
 
     if new is None:
@@ -119,7 +119,7 @@ def _measured(definition: dict[str, Any], version: str, new: Any, old: Any) -> M
     if not isinstance(new, dict) or not isinstance(old, dict | None):
         raise typer.BadParameter("it is not an object", param_hint="'--filename'")
     try:
-        return measured(definition, version, new, old)
+        return measure_object(definition, version, new, old)
     except RecursionError:
         raise typer.BadParameter("its schema is nested too deeply", param_hint="'--crd'") from None
     except (UndefinedError, UnsupportedRequestError) as error:
@@ -208,7 +208,7 @@ class Tested(Options):
 
 
 @app.command("eval")
-@grouped
+@expand_groups
 def evaluate(rule: Expression, *, evaluated: Evaluated, placed: Placed) -> int:
     """Evaluate an expression on an object; print its value, its type, its cost and the variables. Writes no files."""
     from validation_gen.commands.cel.evaluation import PlaceError, evaluate_at, guess_spot, previous_minor  # noqa: PLC0415 - late, so that --help stays fast
@@ -234,7 +234,7 @@ def evaluate(rule: Expression, *, evaluated: Evaluated, placed: Placed) -> int:
 
 
 @app.command("check")
-@grouped
+@expand_groups
 def check(rule: Expression, *, placed: PlacedByDefinition) -> int:
     """Check a rule for servers of each release, and print its maximum cost. Writes no files."""
     from validation_gen.commands.cel.evaluation import RELEASES, PlaceError, judge_rule, name_span  # noqa: PLC0415
@@ -251,7 +251,7 @@ def check(rule: Expression, *, placed: PlacedByDefinition) -> int:
 
 
 @app.command("test")
-@grouped
+@expand_groups
 def run(
     files: Annotated[list[str], typer.Argument(metavar="FILE|DIR", help="Tests, or directories with *.celtest.yaml.")],
     *,
@@ -261,7 +261,7 @@ def run(
     from validation_gen.commands.cel.suites import (  # noqa: PLC0415 - late, so that --help stays fast
         Coverage,
         Subjects,
-        named,
+        find_test_files,
         read_suites,
         run_all,
     )
@@ -274,7 +274,7 @@ def run(
     diagnostics = Diagnostics()
     with Progress() as progress:
         progress("reading")
-        suites = [suite for file in named(files, diagnostics) for suite in read_suites(file, diagnostics)]
+        suites = [suite for file in find_test_files(files, diagnostics) for suite in read_suites(file, diagnostics)]
         progress("testing")
         subjects = Subjects(diagnostics)
         ran = list(run_all(suites, subjects))

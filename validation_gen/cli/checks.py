@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 import typer
 
-from validation_gen.cli.config_context import configured
+from validation_gen.cli.config_context import get_configuration
 from validation_gen.commands.distributed.opening import is_url
 from validation_gen.rules.releases import RELEASES
 
@@ -43,9 +43,9 @@ def modules(texts: list[str]) -> dict[str, str]:
 def check_target(target: str, releases: Sequence[str] = RELEASES) -> None:
     """Refuses an unknown target release."""
     if target not in releases:
-        meant = ".".join(target.removeprefix("v").split(".")[:2])
-        if meant in releases:
-            raise typer.BadParameter(f"{target!r} is no release, did you mean {meant}?", param_hint="--target")
+        release = ".".join(target.removeprefix("v").split(".")[:2])
+        if release in releases:
+            raise typer.BadParameter(f"{target!r} is no release, did you mean {release}?", param_hint="--target")
         raise typer.BadParameter(f"{target!r} is none of {', '.join(releases)}", param_hint="--target")
 
 
@@ -72,18 +72,18 @@ def check_files(**named: list[str] | str | None) -> None:
     for name, given in named.items():
         values = [given] if isinstance(given, str) else given or []
         refuse_empty(values, _flag(name))
-        readers += [name for value in values for file in _split(value) if file == "-"]
+        readers += [name for value in values for file in _split_names(value) if file == "-"]
     if len(readers) > 1:
         first, second = map(_flag, readers[:2])
-        told = "is named twice" if first == second else f"is read for {first} already, and cannot be for {second}"
-        raise typer.BadParameter(f"standard input {told}: it can be read once", param_hint=second)
+        problem = "is named twice" if first == second else f"is read for {first} already, and cannot be for {second}"
+        raise typer.BadParameter(f"standard input {problem}: it can be read once", param_hint=second)
 
 
 def _flag(name: str) -> str:
     return f"--{name}" if name.islower() else name
 
 
-def _split(value: str) -> list[str]:
+def _split_names(value: str) -> list[str]:
     """Splits a value into names as a reader of manifests does."""
     return [value] if os.path.lexists(value) else value.split(",")
 
@@ -121,7 +121,7 @@ def refuse_state_at_url(resume: str) -> str:
     Returns:
         The path of the checkpoint, `""` for none.
     """
-    if is_url(resume) and configured().is_configured("resume"):
+    if is_url(resume) and get_configuration().is_configured("resume"):
         return ""
     refuse_urls([resume], "--resume", "work on one machine is kept in a file, and at a URL with --cluster alone")
     return resume

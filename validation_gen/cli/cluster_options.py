@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 import typer
 
 from validation_gen.cli import checks
-from validation_gen.cli.config_context import configured
+from validation_gen.cli.config_context import get_configuration
 from validation_gen.cli.options import Options, option
 from validation_gen.cli.terminal import Progress
 from validation_gen.cli.trust_policy import distrust
@@ -54,7 +54,7 @@ class Clustered(Options):
 
     def refuse_resume(self) -> None:
         """Refuses `--resume` without a cluster. A configured value is ignored: it is for runs on a cluster."""
-        if self.resume and not self.cluster and not configured().is_configured("resume"):
+        if self.resume and not self.cluster and not get_configuration().is_configured("resume"):
             raise typer.BadParameter("work on one machine is not kept; name a --cluster", param_hint="--resume")
 
 
@@ -81,7 +81,7 @@ def telling(progress: Progress) -> Callable[[int], None]:
     return tell
 
 
-def died(failure: WorkerDiedError, where: str) -> Diagnostic:
+def report_dead_worker(failure: WorkerDiedError, where: str) -> Diagnostic:
     """Returns the diagnostic about a worker process that ended before its work was done."""
     message = f"a process that checks objects has ended ({failure}); it was at {where}"
     help = "see whether memory is short, and mend what ends it; what follows was not checked"
@@ -96,7 +96,7 @@ def cluster_of(text: str) -> Cluster | None:
 
     with checks.blame("--cluster", ValueError):
         found = Cluster.parse(text)
-    if found.processes and found.processes != (fewer := _trusted(found.processes, "cluster")):
+    if found.processes and found.processes != (fewer := _limit_jobs(found.processes, "cluster")):
         return Cluster(processes=fewer)
     return found
 
@@ -105,13 +105,13 @@ def processes_of(jobs: int) -> int:
     """Returns the number of processes for `--jobs`. Limits untrusted configurations to the number of cores."""
     from validation_gen.commands.distributed.processes import cores  # noqa: PLC0415 - late, for a fast --help
 
-    return _trusted(jobs, "jobs") or cores()
+    return _limit_jobs(jobs, "jobs") or cores()
 
 
-def _trusted(processes: int, parameter: str) -> int:
+def _limit_jobs(processes: int, parameter: str) -> int:
     """Returns the number of processes, limited to the number of cores if an untrusted configuration sets it."""
     from validation_gen.commands.distributed.processes import cores  # noqa: PLC0415 - late, for a fast --help
 
-    if processes > cores() and configured().is_configured(parameter) and distrust():
+    if processes > cores() and get_configuration().is_configured(parameter) and distrust():
         return cores()
     return processes

@@ -11,8 +11,8 @@ import typer
 from validation_gen.cli import checks, terminal
 from validation_gen.cli.cluster_options import cluster_of, processes_of
 from validation_gen.cli.compare_options import EXAMPLES, Connection, Reports, Requests, Run, Sides
-from validation_gen.cli.config_context import configured
-from validation_gen.cli.options import Defined, Sources, grouped
+from validation_gen.cli.config_context import get_configuration
+from validation_gen.cli.options import Defined, Sources, expand_groups
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, INTERRUPTED, OK, SELDOM, Progress
 from validation_gen.cli.trust_policy import end_if_untrusted
 from validation_gen.commands.definitions import split
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["EXAMPLES", "compare"]
 
 
-@grouped
+@expand_groups
 def compare(
     paths: Defined,
     *,
@@ -62,7 +62,7 @@ def compare(
     side = _handwritten(sides, connection, diagnostics, printed)
     plan = _plan(side, sides, requests, run, reports, sources)
     plan = replace(plan, resume=resume, about=_about(paths, sides, requests, sources))
-    prefix = series_prefix(configured().config)
+    prefix = series_prefix(get_configuration().config)
     check_outputs(reports.report, reports.history, reports.metrics_file, diagnostics)
     with Interruption() as interruption:
         found = None
@@ -187,7 +187,7 @@ def _about(paths: Sequence[str], sides: Sides, requests: Requests, sources: Sour
             given.append(flag)
     about = {
         "paths": shlex.join(paths),
-        "handwritten": sides.handwritten or getattr(configured().config.file, "name", "pyproject.toml"),
+        "handwritten": sides.handwritten or getattr(get_configuration().config.file, "name", "pyproject.toml"),
         "objects": shlex.join(map(redact, requests.filename)),
         "settings": shlex.join(given),
         "target": sources.target,

@@ -8,7 +8,7 @@ from dataclasses import replace
 import typer
 
 from validation_gen.cli import checks
-from validation_gen.cli.config_context import configured
+from validation_gen.cli.config_context import get_configuration
 from validation_gen.commands.compare.sides import RoutedSpec, SideOptions, SideSpec, SpecError, parse_spec
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.mismatch.gates import FeatureGates, parse_gates
@@ -30,16 +30,16 @@ def handwritten_side(
         )
     pairs = _pairs(headers, ":", "--header", "NAME:VALUE"), _pairs(plurals, "=", "--plural", "KIND=PLURAL")
     if not text:
-        return _configured_side(diagnostics)
-    now = configured()
+        return _read_side(diagnostics)
+    now = get_configuration()
     if now.is_configured("handwritten") and now.config.file:
         options = replace(options, directory=os.path.abspath(now.config.file.parent))  # noqa: PTH100 - a text
     with checks.blame("--handwritten", SpecError):
         return parse_spec(text, replace(options, headers=pairs[0], plurals=pairs[1]))
 
 
-def _configured_side(diagnostics: Diagnostics) -> SideSpec | None:
-    config = configured().config
+def _read_side(diagnostics: Diagnostics) -> SideSpec | None:
+    config = get_configuration().config
     ways = SideOptions(directory=os.path.abspath(config.file.parent) if config.file else "")  # noqa: PTH100 - a text
     if not config.handwritten:
         if not diagnostics.has_errors:

@@ -59,20 +59,20 @@ class Configured:
 _current: ContextVar[Configured | None] = ContextVar("_current", default=None)
 
 
-def configured() -> Configured:
+def get_configuration() -> Configured:
     """Returns the configuration of the running command; an empty one outside of commands."""
     return _current.get() or Configured()
 
 
 def levels() -> Levels:
     """Returns the levels of findings in the configuration and on the command line."""
-    found = configured()
+    found = get_configuration()
     return Levels(found.config.levels, found.select, found.ignore)
 
 
 def suppressions() -> Suppressions:
     """Returns the configured suppressions. A run with configured inputs reads the whole project."""
-    found = configured()
+    found = get_configuration()
     return Suppressions(found.config.suppressions, whole=found.origin("paths") == "DEFAULT_MAP")
 
 
@@ -86,7 +86,7 @@ def variables(section: str, option: str) -> list[str]:
 
 def variable(param: Any) -> str:
     """Returns the variable that sets a parameter, empty if none does."""
-    return next((name for name in _listed(param.envvar) if os.environ.get(name)), "")
+    return next((name for name in _list(param.envvar) if os.environ.get(name)), "")
 
 
 # --- before a command runs -------------------------------------------------------------------------------------------
@@ -103,7 +103,7 @@ class Configurable(Grouped):
 
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
-        self._declared = {param.name: _listed(param.envvar) for param in self.params}
+        self._declared = {param.name: _list(param.envvar) for param in self.params}
 
     def make_parser(self, ctx: Any) -> Any:
         """Returns a parser that also accepts the common options, which only the help of the program lists."""
@@ -143,7 +143,7 @@ class Configurable(Grouped):
         if self.known is None:
             from validation_gen.cli.trust_policy import refuse_places  # noqa: PLC0415 - it needs this module
 
-            refuse_places(configured())
+            refuse_places(get_configuration())
         return rest
 
     def configure(self, ctx: Any, section: str, given: Mapping[str, Any]) -> None:
@@ -258,7 +258,7 @@ def _words(ctx: Any) -> tuple[str, ...]:
     return tuple(words)
 
 
-def _listed(names: Any) -> list[str]:
+def _list(names: Any) -> list[str]:
     return [names] if isinstance(names, str) else list(names or [])
 
 
@@ -306,7 +306,7 @@ def _blame(ctx: Any, error: Any) -> None:
         typer.Exit: it is from the configuration. The error has been printed with the line.
     """
     param = error.param or next((p for p in ctx.command.params if str(error.param_hint) in (*p.opts, p.metavar)), None)
-    now = configured()
+    now = get_configuration()
     if param is None:
         return
     origin = now.origin(param.name)

@@ -13,10 +13,10 @@ import typer
 
 from validation_gen.cli import checks, terminal
 from validation_gen.cli.app import COMMANDS, GROUPS, Late, command_group
-from validation_gen.cli.config_context import Configurable, Configured, configured, variable
+from validation_gen.cli.config_context import Configurable, Configured, get_configuration, variable
 from validation_gen.cli.helping import FOR_ALL, long_name
 from validation_gen.cli.option_schema import command_of, section_names, section_of, sections
-from validation_gen.cli.options import FORMAT, DiagnosticFormat, Options, TextOrJson, grouped, option
+from validation_gen.cli.options import FORMAT, DiagnosticFormat, Options, TextOrJson, expand_groups, option
 from validation_gen.cli.terminal import ENVIRONMENT, OK
 from validation_gen.commands.configuration import Shown, as_data, render_lines, table_values
 from validation_gen.compiler.config import Config
@@ -77,8 +77,8 @@ def show(
             raise typer.BadParameter(f"{command[0]} takes nothing from a configuration", param_hint="COMMAND")
         help = instead(command[0], section_names())
         raise typer.BadParameter(f"there is no command {command[0]}; {help}", param_hint="COMMAND")
-    config = configured().config
-    found = {name: _shown(name, command[words:], config) for name in wanted or section_names()}
+    config = get_configuration().config
+    found = {name: _list_options(name, command[words:], config) for name in wanted or section_names()}
     tables = table_values(config) if not wanted or wanted == ["generate"] else {}
     if format is TextOrJson.JSON:
         text = json.dumps(as_data(config, found, tables), indent=2, ensure_ascii=False)
@@ -102,7 +102,7 @@ def schema(
 
 
 @app.command("init")
-@grouped
+@expand_groups
 def init(
     directory: Annotated[
         str, typer.Argument(metavar="DIR", help="The repository, by default the current directory.")
@@ -133,7 +133,7 @@ def init(
 
 
 @app.command("trust")
-@grouped
+@expand_groups
 def trust(
     project: Annotated[
         str,
@@ -174,7 +174,7 @@ def trust(
     return ENVIRONMENT if diagnostics.has_errors else OK
 
 
-def _shown(section: str, args: list[str], config: Config) -> list[Shown]:
+def _list_options(section: str, args: list[str], config: Config) -> list[Shown]:
     """Returns the options of a command with their values and origins, for these arguments."""
     first, *others = command_of(section)
     command: Any = Late(name=first).loaded()
@@ -184,7 +184,7 @@ def _shown(section: str, args: list[str], config: Config) -> list[Shown]:
     for param in command.params:
         param.required = False  # missing values are shown as such
     command.make_context(" ".join((first, *others)), args)
-    now = configured()
+    now = get_configuration()
     names = {key.parameter: key.name for key in sections().load(section).keys.values()}
     return [
         _value(param, names.get(param.name, long_name(param)), now)

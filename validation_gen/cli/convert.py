@@ -20,7 +20,7 @@ from validation_gen.cli.options import (
     Options,
     Paths,
     Types,
-    grouped,
+    expand_groups,
     option,
 )
 from validation_gen.cli.terminal import Progress
@@ -72,7 +72,7 @@ class Rewriting(Options):
 
 
 @app.command("language", cls=Configurable)
-@grouped
+@expand_groups
 def language(paths: Defined, *, conversion: Conversion, findings: Findings) -> int:
     """Write Go types, Python classes or definitions in PATH as Python dataclasses or Go types."""
     from validation_gen.commands.convert import convert_sources  # noqa: PLC0415
@@ -95,15 +95,15 @@ def language(paths: Defined, *, conversion: Conversion, findings: Findings) -> i
         written = write_files(output_dir, wanted, diagnostics, prune=False)
     terminal.print_diagnostics(diagnostics, format.value)
     stopped = terminal.was_stopped(diagnostics, len(written.written), len(written.unchanged))
-    told = f"{counted(len(written.written), 'file')} written, {len(written.unchanged)} unchanged"
+    summary = f"{counted(len(written.written), 'file')} written, {len(written.unchanged)} unchanged"
     terminal.say(
-        f"{told} in {one_line(output_dir)} ({progress.seconds:.1f} s)", format, quiet=findings.quiet or stopped
+        f"{summary} in {one_line(output_dir)} ({progress.seconds:.1f} s)", format, quiet=findings.quiet or stopped
     )
     return terminal.exit_code(diagnostics)
 
 
 @app.command("markers", cls=Configurable)
-@grouped
+@expand_groups
 def markers(paths: Paths, *, rewriting: Rewriting, types: Types, findings: Findings) -> int:
     """Rewrite markers in PATH as tags where definitions and verdicts stay the same, and print the patch.
 
@@ -131,6 +131,8 @@ def markers(paths: Paths, *, rewriting: Rewriting, types: Types, findings: Findi
     if not format.owns_stdout and not write:
         terminal.print_patch("".join(result.files[name].patch for name in names))
     verb = "rewritten" if write else "can be rewritten"
-    told = f"{counted(result.migrated, 'marker')} {verb} in {counted(len(names), 'file')}, {kept} kept"
-    terminal.say(told, format, quiet=quiet or terminal.was_stopped(diagnostics, result.migrated, kept), aside=not write)
+    summary = f"{counted(result.migrated, 'marker')} {verb} in {counted(len(names), 'file')}, {kept} kept"
+    terminal.say(
+        summary, format, quiet=quiet or terminal.was_stopped(diagnostics, result.migrated, kept), aside=not write
+    )
     return terminal.exit_code(diagnostics)

@@ -12,10 +12,19 @@ import typer
 from validation_gen.cli import checks, terminal
 from validation_gen.cli.cluster_options import Clustered, cluster_of
 from validation_gen.cli.config_context import levels
-from validation_gen.cli.options import REPORT_FORMAT, REQUIRED, Options, Paths, ReportFormat, Sources, grouped, option
+from validation_gen.cli.options import (
+    REPORT_FORMAT,
+    REQUIRED,
+    Options,
+    Paths,
+    ReportFormat,
+    Sources,
+    expand_groups,
+    option,
+)
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, INTERRUPTED, OK, SELDOM, Progress
 from validation_gen.cli.trust_policy import end_if_untrusted
-from validation_gen.commands.coverage import Declared, Report, declared
+from validation_gen.commands.coverage import Declared, Report, list_declared_errors
 from validation_gen.commands.distributed.engines import Interruption
 from validation_gen.compiler.settings import RuleSource
 from validation_gen.diagnostics import Diagnostics
@@ -40,7 +49,7 @@ class Tested(Options):
     format: ReportFormat = REPORT_FORMAT()
 
 
-@grouped
+@expand_groups
 def coverage(paths: Paths, *, tested: Tested, sources: Sources, on_dask: Clustered) -> int:
     """List the errors that the tags declare and no test has triggered. Writes no files but that of --resume."""
     options = replace(sources.settings(paths), rules=RuleSource.TAGS)  # the tags alone declare errors
@@ -56,7 +65,7 @@ def coverage(paths: Paths, *, tested: Tested, sources: Sources, on_dask: Cluster
     diagnostics = Diagnostics()
     end_if_untrusted(format.of_findings, "cluster")
     with Interruption() as interruption:
-        rules, triggered, begun = _seen(options, tests, on_dask, diagnostics, interruption)
+        rules, triggered, begun = _find_seen(options, tests, on_dask, diagnostics, interruption)
         if interruption.asked:
             interruption.hold()  # the rest is quick
             terminal.print_diagnostics(diagnostics, format.of_findings)
@@ -76,7 +85,7 @@ def coverage(paths: Paths, *, tested: Tested, sources: Sources, on_dask: Cluster
     return code or (FINDINGS if report.missing or report.stale else OK)
 
 
-def _seen(
+def _find_seen(
     options: Settings,
     tests: Sequence[str],
     on_dask: Clustered,
@@ -102,7 +111,7 @@ def _seen(
             refuse_untagged(result, options, result.diagnostics)
             warn_of_markers(result, options, result.diagnostics)
             diagnostics.extend(result.diagnostics.items)
-            rules = declared(result.program)
+            rules = list_declared_errors(result.program)
             with closing(engine_at(cluster)) as engine:
                 partition, most_bad = on_dask.partition_size << 20, on_dask.max_bad_partitions
                 way = ReadSettings(engine, partition, most_bad, resume)

@@ -10,7 +10,7 @@ import typer
 
 from validation_gen.cli import checks, schemas, terminal
 from validation_gen.cli.app import command_group
-from validation_gen.cli.cluster_options import Parallel, died, processes_of, telling
+from validation_gen.cli.cluster_options import Parallel, processes_of, report_dead_worker, telling
 from validation_gen.cli.config_context import Configurable
 from validation_gen.cli.options import (
     FORMAT,
@@ -23,7 +23,7 @@ from validation_gen.cli.options import (
     Options,
     ReportFormat,
     Sources,
-    grouped,
+    expand_groups,
     option,
 )
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, INTERRUPTED, OK, Progress
@@ -61,11 +61,11 @@ class Drafted(Options):
     format: DiagnosticFormat = FORMAT()
 
 
-@grouped
+@expand_groups
 def prove(paths: Defined, *, tested: Tested, sources: Sources) -> int:
     """Prove conversions on drawn objects, there and back. Writes only the test that is named."""
     from validation_gen.commands.conversions.run import check as run  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.commands.conversions.run import written  # noqa: PLC0415
+    from validation_gen.commands.conversions.run import render_test  # noqa: PLC0415
 
     definitions, types = split(paths)
     module, format = tested.with_, tested.format
@@ -78,7 +78,7 @@ def prove(paths: Defined, *, tested: Tested, sources: Sources) -> int:
     with Progress() as progress:
         found = run(settings, module, tested.kind, tested.cases, tested.seed, diagnostics, progress)
     if found is not None and (file := tested.write_test):
-        text = written(settings, module, tested.kind, tested.cases, tested.seed, file)
+        text = render_test(settings, module, tested.kind, tested.cases, tested.seed, file)
         _write(file, text, diagnostics, "--write-test")
     if found is None:
         terminal.print_diagnostics(diagnostics, format.of_findings)
@@ -87,7 +87,7 @@ def prove(paths: Defined, *, tested: Tested, sources: Sources) -> int:
     return terminal.exit_code(diagnostics) or (FINDINGS if found.failed else OK)
 
 
-@grouped
+@expand_groups
 def new(paths: Defined, *, drafted: Drafted, sources: Sources) -> int:
     """Print a draft of a conversion between two versions of a kind, with open decisions."""
     from validation_gen.commands.conversions.run import begin  # noqa: PLC0415 - late, so that --help stays fast
@@ -131,7 +131,7 @@ class Linted(Parallel):
 
 
 @app.command("lint", cls=Configurable)
-@grouped
+@expand_groups
 def lint(
     files: Annotated[
         list[str],
@@ -175,7 +175,7 @@ def _report(checked: Checked, first: str, findings: Findings) -> int:
     if checked.refused is not None:
         found.error("VG904", str(checked.refused), Span("--jobs"), checked.refused.help)
     if checked.failure is not None:
-        found.add(died(checked.failure, checked.where))
+        found.add(report_dead_worker(checked.failure, checked.where))
     if checked.objects and not judged and not checked.is_partial:
         help = "name a file that holds a CustomResourceDefinition"
         found.error("VG902", "there are no CustomResourceDefinitions here", Span(first), help)

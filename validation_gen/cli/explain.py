@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 import typer
 
 from validation_gen.cli import checks, terminal
-from validation_gen.cli.config_context import configured, values_of
+from validation_gen.cli.config_context import get_configuration, values_of
 from validation_gen.cli.helping import TRUST
-from validation_gen.cli.options import LEVEL, OPTION, Options, Sources, TextOrJson, grouped, option
+from validation_gen.cli.options import LEVEL, OPTION, Options, Sources, TextOrJson, expand_groups, option
 from validation_gen.cli.terminal import OK, Progress, has_color
 from validation_gen.commands.definitions import split
 from validation_gen.diagnostics import CODES, Diagnostics, Severity, Span
@@ -89,7 +89,7 @@ _OF_TYPES = {name: f"--{name}" for name in ("path", "option", "type", "all", "le
 _OF_TRACES = {"old": "--old", "object_name": "--name", "subresource": "--subresource"} | _OF_TYPES
 
 
-@grouped
+@expand_groups
 def explain(
     context: typer.Context,
     *,
@@ -125,7 +125,7 @@ def explain(
         if field is None:
             return _trace(context, name, traced, sources, explanation)
         checks.refuse_empty([traced.filename], "--filename")
-    for flag in _given(context, _OF_TRACES):
+    for flag in _find_given(context, _OF_TRACES):
         if traced.filename is None:
             raise typer.BadParameter("it is about an object: name one by -f", param_hint=flag)
         if flag != "--name":
@@ -135,8 +135,8 @@ def explain(
 
     if definitions := split([name])[0]:
         _refuse_missing(name)
-        return _defined(definitions, field, traced, explanation.format)
-    read = _configured(context, name, sources, explanation.trust, traced.level)
+        return _explain_defined(definitions, field, traced, explanation.format)
+    read = _read_settings(context, name, sources, explanation.trust, traced.level)
     return _field(read, field, traced, explanation.format)
 
 
@@ -149,20 +149,20 @@ def _trace(context: typer.Context, name: str | None, traced: Traced, sources: So
     as_json = explanation.format is TextOrJson.JSON
     if name is not None and (definitions := split([name])[0]):
         _refuse_missing(name)
-        for flag in _given(context, _OF_TYPES):
+        for flag in _find_given(context, _OF_TYPES):
             raise typer.BadParameter("it is about types; definitions have none of this", param_hint=flag)
         return explain_request(definitions, traced.wanted(traced.level), sources.target, as_json=as_json)
-    read = _configured(context, name, sources, explanation.trust, traced.level)
+    read = _read_settings(context, name, sources, explanation.trust, traced.level)
     return replay_object(read, traced.wanted(read.level), as_json=as_json)
 
 
-def _configured(context: typer.Context, path: str | None, given: Sources, trust: bool, level: Level) -> Settings:
+def _read_settings(context: typer.Context, path: str | None, given: Sources, trust: bool, level: Level) -> Settings:
     """Returns the settings that `validate` would use here. Arguments come before configured values."""
     if path is not None:
         _refuse_missing(path)
     known = values_of("validate", trust=trust)
     if given.custom_validations:
-        configured().settings.pop("custom_validations", None)  # the command line names others
+        get_configuration().settings.pop("custom_validations", None)  # the command line names others
     for each in dataclasses.fields(given):
         if not getattr(given, each.name) and each.name in known:
             given = replace(given, **{each.name: known[each.name]})
@@ -172,7 +172,7 @@ def _configured(context: typer.Context, path: str | None, given: Sources, trust:
     return replace(given.settings([path] if path is not None else known.get("paths") or ["."]), level=level)
 
 
-def _given(context: typer.Context, options: Mapping[str, str]) -> list[str]:
+def _find_given(context: typer.Context, options: Mapping[str, str]) -> list[str]:
     """Returns the options that the command line sets."""
     return [option for parameter, option in options.items() if _is_named(context, parameter)]
 
@@ -260,7 +260,7 @@ def _render(account: dict[str, Any], text: str, owners: FieldOwners | None, form
     return text if owners is None else f"{text}\n{sections_text([owners.section()], style, _width())}"
 
 
-def _defined(definitions: list[str], field: str, traced: Traced, format: TextOrJson) -> int:
+def _explain_defined(definitions: list[str], field: str, traced: Traced, format: TextOrJson) -> int:
     from validation_gen.commands.explain.article import article_text, as_dict  # noqa: PLC0415
     from validation_gen.commands.explain.defined import explain_defined  # noqa: PLC0415
     from validation_gen.commands.explain.fields.address import AddressError, read_address  # noqa: PLC0415
@@ -269,20 +269,20 @@ def _defined(definitions: list[str], field: str, traced: Traced, format: TextOrJ
 
     program, diagnostics = Program(), Diagnostics()
     add_defined(program, definitions, diagnostics)
-    said = ""
+    output = ""
     if program.types:
         try:
             plan, steps = read_address(field, program)
             article = explain_defined(plan, steps, program)
             owners = _find_owners(traced, plan.name, steps, diagnostics)
             text = article_text(article, _style(), _width())
-            said = _render(as_dict(article), text, owners, format)
+            output = _render(as_dict(article), text, owners, format)
         except AddressError as error:
             diagnostics.error("VG904", str(error), Span(error.place), error.help)
     errors = Diagnostics()  # `crd lint` reports warnings about definitions
     errors.extend(each for each in diagnostics.items if each.severity is Severity.ERROR)
     terminal.print_diagnostics(errors, format.of_findings)
-    typer.echo(said, nl=False, color=True)
+    typer.echo(output, nl=False, color=True)
     return terminal.exit_code(errors)
 
 
@@ -293,7 +293,7 @@ def _field(read: Settings, field: str, traced: Traced, format: TextOrJson) -> in
     from validation_gen.commands.explain.fields.text import field_text  # noqa: PLC0415
     from validation_gen.compiler.pipeline import build_program, warn_of_nothing  # noqa: PLC0415
 
-    said = ""
+    output = ""
     read = replace(read, every_kind=True)  # also kinds without tags: markers count in schemas
     with Progress() as progress:
         result = build_program(read, progress)
@@ -305,11 +305,11 @@ def _field(read: Settings, field: str, traced: Traced, format: TextOrJson) -> in
             in_json = read_steps(found.name.removeprefix(plan.name), found.name)
             owners = _find_owners(traced, plan.name, in_json, result.diagnostics)
             text = field_text(found, _style(), _width())
-            said = _render(found.as_dict(), text, owners, format)
+            output = _render(found.as_dict(), text, owners, format)
         except AddressError as error:
             result.diagnostics.error("VG904", str(error), Span(error.place), error.help)
     terminal.print_diagnostics(result.diagnostics, format.of_findings)
-    typer.echo(said, nl=False, color=True)
+    typer.echo(output, nl=False, color=True)
     if aside:
         typer.echo(aside, err=True)
     return terminal.exit_code(result.diagnostics)

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 import typer
 
 from validation_gen.cli import checks
-from validation_gen.cli.config_context import configured
-from validation_gen.cli.lint import fixable, found_in
+from validation_gen.cli.config_context import get_configuration
+from validation_gen.cli.lint import find_in, fixable
 from validation_gen.cli.options import (
     RULES,
     Caching,
@@ -20,14 +20,14 @@ from validation_gen.cli.options import (
     Options,
     Schemas,
     Writing,
-    grouped,
+    expand_groups,
     option,
 )
 from validation_gen.cli.terminal import Progress, apply_levels
 from validation_gen.cli.trust_policy import end_if_untrusted
 from validation_gen.cli.writing import refuse_unimportable, report
 from validation_gen.commands.definitions import is_lasting, split
-from validation_gen.commands.generate.cache import distrust, remembered
+from validation_gen.commands.generate.cache import distrust, load_or_run
 from validation_gen.commands.generate.run import GenerateOptions, GenerateResult, RuntimeSource
 from validation_gen.commands.generate.run import generate as make
 from validation_gen.commands.generate.writing import Output, settle
@@ -78,7 +78,7 @@ class Outputs(Options):
         return places
 
 
-@grouped
+@expand_groups
 def generate(
     context: typer.Context,
     paths: Defined,
@@ -98,8 +98,8 @@ def generate(
     refuse_unimportable(outputs.output_dir)
     _refuse_unread(places, writing)
     settings = sources.settings(paths).with_definitions(definitions, paths)
-    settings = _completed(settings, outputs, schemas)
-    config = configured().config
+    settings = _complete(settings, outputs, schemas)
+    config = get_configuration().config
     wanted = GenerateOptions(
         tuple(places),
         schemas.options(),
@@ -117,14 +117,14 @@ def generate(
         if writing.details and place is not None and (doubt := distrust(place)):
             typer.echo(one_line(f"cache {place} not used: {doubt}"), err=True)
         # The harness is tried on the user's own functions, whose dependencies are unknown.
-        made = work() if HARNESS in places or place is None else remembered(settings, place, work, wanted=wanted.key)
+        made = work() if HARNESS in places or place is None else load_or_run(settings, place, work, wanted=wanted.key)
         written = [
             Output(directory, made.outputs[emitter.name], emitter.noun, held=not writing.keep_going)
             for emitter, directory in places.items()
             if emitter.name in made.outputs
         ]
         outcome = settle(made, written, progress, apply_levels, check=writing.check, diff=writing.diff)
-    judge = found_in(settings, schemas=any(emitter.make is not None for emitter in places))
+    judge = find_in(settings, schemas=any(emitter.make is not None for emitter in places))
     fixes = fixable(outcome.diagnostics, judge, settings, writing.format)
     return report(outcome, progress.seconds, writing, fixable=fixes)
 
@@ -136,7 +136,7 @@ def check() -> None:
     """
 
 
-def _completed(settings: Settings, outputs: Outputs, schemas: Schemas) -> Settings:
+def _complete(settings: Settings, outputs: Outputs, schemas: Schemas) -> Settings:
     return replace(
         settings,
         rules=outputs.rules,
@@ -158,7 +158,7 @@ def _refuse_unread(places: dict[Emitter, str], writing: Writing) -> None:
         # Boundary cases need the validators, which call these functions.
         end_if_untrusted(writing.format.value, "custom_validations")
     for parameter in ("schema", "option", "max_description") if not any(each.make for each in places) else ():
-        if configured().origin(parameter) == "COMMANDLINE":
+        if get_configuration().origin(parameter) == "COMMANDLINE":
             reason = "no output reads it: add one with schemas, such as --emit crd"
             raise typer.BadParameter(reason, param_hint=f"--{parameter.replace('_', '-')}")
 
@@ -189,7 +189,7 @@ def _places(emit: list[str]) -> dict[Emitter, str]:
         if equals and (not directory or not emitter.directory):
             reason = "is a part of the package of validators" if directory else "has no directory"
             raise typer.BadParameter(f"{name} {reason}", param_hint="--emit")
-        place = configured().config.find_output(name)
+        place = get_configuration().config.find_output(name)
         places[emitter] = directory or (str(place.value) if place else emitter.directory)
     return places
 

@@ -16,13 +16,13 @@ from validation_gen.cli.options import (
     ListedSources,
     Options,
     Paths,
-    grouped,
+    expand_groups,
     option,
 )
 from validation_gen.cli.terminal import FINDINGS, OK, Progress
 from validation_gen.cli.trust_policy import untouchable
 from validation_gen.commands.fix import Judge, Outcome, mend, write
-from validation_gen.commands.generate.cache import remembered
+from validation_gen.commands.generate.cache import load_or_run
 from validation_gen.commands.generate.run import GenerateResult
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
 from validation_gen.runtime.words import counted
@@ -43,8 +43,8 @@ def fix_first(judge: Judge, options: Settings, output: Findings, *, diff: bool) 
         findings = judge({})
         outcome = mend(findings, judge, _trees(options), untouchable())
     format, quiet = output.format, output.quiet
-    told = format.for_people
-    if told:
+    for_people = format.for_people
+    if for_people:
         terminal.print_patch("".join(outcome.files[name].patch for name in sorted(outcome.files)))
     problems = outcome.diagnostics
     if diff:
@@ -52,13 +52,15 @@ def fix_first(judge: Judge, options: Settings, output: Findings, *, diff: bool) 
             if finding not in outcome.gone:
                 problems.add(finding)
         terminal.print_diagnostics(problems, format.value)
-        if told and not quiet and not terminal.was_stopped(problems, outcome.fixed):
-            typer.echo(f"would fix {_told(outcome, counted(outcome.fixed, 'finding'), len(outcome.files))}", err=True)
+        if for_people and not quiet and not terminal.was_stopped(problems, outcome.fixed):
+            typer.echo(
+                f"would fix {_summarize(outcome, counted(outcome.fixed, 'finding'), len(outcome.files))}", err=True
+            )
         raise typer.Exit(max(terminal.exit_code(problems), FINDINGS if outcome.files else 0))
     written = write(outcome.files, problems)
-    if told and not quiet and not terminal.was_stopped(Diagnostics([*findings, *problems.items]), outcome.fixed):
+    if for_people and not quiet and not terminal.was_stopped(Diagnostics([*findings, *problems.items]), outcome.fixed):
         fixed = counted(outcome.fixed, "finding") if len(written) == len(outcome.files) else "some findings"
-        typer.echo(f"fixed {_told(outcome, fixed, len(written))}")
+        typer.echo(f"fixed {_summarize(outcome, fixed, len(written))}")
     return problems.items
 
 
@@ -77,7 +79,7 @@ def _trees(options: Settings) -> list[str]:
     return [path.removesuffix("/...") for path in (*options.paths, *map(str, options.modules.values()))]
 
 
-def found_in(options: Settings, *, schemas: bool, markers: bool = True) -> Judge:
+def find_in(options: Settings, *, schemas: bool, markers: bool = True) -> Judge:
     """Returns a function that finds problems in the sources; with `schemas`, including those of schema generators.
 
     Without `markers` it reports only the syntax of markers.
@@ -98,7 +100,7 @@ def found_in(options: Settings, *, schemas: bool, markers: bool = True) -> Judge
     return judge
 
 
-def _told(outcome: Outcome, fixed: str, files: int) -> str:
+def _summarize(outcome: Outcome, fixed: str, files: int) -> str:
     """Returns a sentence with the numbers of fixed and refused findings."""
     done = f"{fixed} in {counted(files, 'file')}" if files else "no findings"
     if not outcome.refused:
@@ -117,22 +119,22 @@ class Linting(Options):
     diff: bool = option(False, "With --fix: show the changes, make none, and end with 1 if there are any.")
 
 
-@grouped
+@expand_groups
 def lint(paths: Paths, *, sources: ListedSources, linting: Linting, findings: Findings, caching: Caching) -> int:
     """Report mistakes and unwise tags in the sources in PATH; --fix corrects them. Writes nothing else."""
     settings = replace(sources.settings(paths), lint=True, strict_lint=linting.strict_lint)
     if linting.diff and not linting.fix:
         raise typer.BadParameter("it needs --fix, whose changes it shows", param_hint="--diff")
     format, markers = findings.format, linting.markers
-    judge = found_in(settings, schemas=True, markers=markers)
+    judge = find_in(settings, schemas=True, markers=markers)
     diagnostics = Diagnostics(fix_first(judge, settings, findings, diff=linting.diff) if linting.fix else [])
     with Progress() as progress:
         place = caching.directory()
 
         def work() -> GenerateResult:
-            return _looked(settings, markers, progress)
+            return _find_all(settings, markers, progress)
 
-        found = work() if place is None else remembered(settings, place, work, wanted=["lint", markers])
+        found = work() if place is None else load_or_run(settings, place, work, wanted=["lint", markers])
         diagnostics.extend(found.findings)
     terminal.apply_levels(diagnostics)
     fixes = 0 if linting.fix else fixable(diagnostics, judge, settings, format)
@@ -147,7 +149,7 @@ def lint(paths: Paths, *, sources: ListedSources, linting: Linting, findings: Fi
     return terminal.exit_code(diagnostics) or (FINDINGS if too_many else OK)
 
 
-def _looked(options: Settings, markers: bool, progress: Progress) -> GenerateResult:
+def _find_all(options: Settings, markers: bool, progress: Progress) -> GenerateResult:
     """Returns all findings. Markers need a separate pass that includes packages without rules."""
     from validation_gen.compiler.pipeline import (  # noqa: PLC0415 - not every run has to work
         describe_unchecked,
@@ -168,5 +170,5 @@ def _looked(options: Settings, markers: bool, progress: Progress) -> GenerateRes
     plans = program.validated
     packages, rules = {plan.package for plan in plans}, sum(plan.rule_count for plan in plans)
     mark_checked_types(sources, others)
-    told = describe_unchecked(sources, others)
-    return GenerateResult({}, tuple(diagnostics.items), len(packages), len(plans), rules, unjudged=told)
+    for_people = describe_unchecked(sources, others)
+    return GenerateResult({}, tuple(diagnostics.items), len(packages), len(plans), rules, unjudged=for_people)

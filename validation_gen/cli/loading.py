@@ -60,6 +60,6 @@ def _set_aside(diagnostics: Diagnostics, stay: tuple[str, ...], what: str, comma
         return ""
     diagnostics.items[:] = kept
     warnings = sum(d.severity is Severity.WARNING for d in hidden)
-    told = counted(warnings, "warning") if warnings else counted(len(hidden), "note")
+    counts = counted(warnings, "warning") if warnings else counted(len(hidden), "note")
     shows = "shows it" if (warnings or len(hidden)) == 1 else "shows them"
-    return one_line(f"{told} about {what}; `validation-gen {command}` {shows}")
+    return one_line(f"{counts} about {what}; `validation-gen {command}` {shows}")

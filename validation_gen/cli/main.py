@@ -85,13 +85,13 @@ def _do(given: list[str]) -> None:
     completes = _COMPLETES in os.environ
     if completes:  # typer wraps help at the width of a terminal, and a shell would take the lines for further words
         os.environ.setdefault("TERMINAL_WIDTH", "10000")
-    from validation_gen.cli.app import app, arguments, renamed  # noqa: PLC0415 - it takes most of the time of a short run
+    from validation_gen.cli.app import app, arguments, replace_former_names  # noqa: PLC0415 - it takes most of the time of a short run
 
     if any("@" in each or "?" in each for each in given):
         from validation_gen.diagnostics.visible import note_secrets  # noqa: PLC0415 - few arguments are such URLs
 
         note_secrets(given)
-    app(given if completes else arguments(renamed(given)))  # the shell has split the words itself
+    app(given if completes else arguments(replace_former_names(given)))  # the shell has split the words itself
 
 
 def _code(end: SystemExit) -> int:
@@ -130,7 +130,7 @@ def _report_little_memory() -> int:
 
 def print_version(*, verbose: bool = False) -> None:
     """Prints the version, and with `verbose` how validators run here."""
-    sys.stdout.write(f"validation-gen {_noted_version() or _known_version()}\n")
+    sys.stdout.write(f"validation-gen {_read_noted_version() or _read_known_version()}\n")
     if verbose:
         from validation_gen.runtime.native import told  # noqa: PLC0415
 
@@ -138,7 +138,7 @@ def print_version(*, verbose: bool = False) -> None:
     sys.stdout.flush()
 
 
-def _noted_version() -> str:
+def _read_noted_version() -> str:
     """Returns the version in the metadata beside the package; empty if it is not a plain file there.
 
     `importlib.metadata` would take twice as long to import as the rest of `--version`.
@@ -153,7 +153,7 @@ def _noted_version() -> str:
     return ""
 
 
-def _known_version() -> str:
+def _read_known_version() -> str:
     """Returns the version from `importlib.metadata`, for packages in archives."""
     from importlib.metadata import version  # noqa: PLC0415 - only this option needs it, and rarely
 

@@ -1,7 +1,7 @@
 """Options: how they are declared, and the groups of options that several commands share. `checks` parses their values.
 
-A group is a dataclass whose fields are options. `grouped` replaces the groups among the parameters of a command by
-their options, in the order of the fields, and passes the groups to the command.
+A group is a dataclass whose fields are options. `expand_groups` replaces the groups among the parameters of a command
+by their options, in the order of the fields, and passes the groups to the command.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def option(default: Any, help: str, metavar: str | None = None, *, names: tuple[
     return dataclasses.field(metadata={"names": names, "info": info}, **value)
 
 
-def grouped(command: Callable[..., int | None]) -> Callable[..., None]:
+def expand_groups(command: Callable[..., int | None]) -> Callable[..., None]:
     """Replaces groups among the parameters of a command by their options. The command returns its exit code."""
     hints = get_type_hints(command, include_extras=True)
     groups: dict[str, type[Options]] = {}

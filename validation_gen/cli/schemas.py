@@ -8,7 +8,17 @@ from dataclasses import dataclass, replace
 import typer
 
 from validation_gen.cli import checks
-from validation_gen.cli.options import Defined, Options, Paths, SchemaRules, Schemas, Types, Writing, grouped, option
+from validation_gen.cli.options import (
+    Defined,
+    Options,
+    Paths,
+    SchemaRules,
+    Schemas,
+    Types,
+    Writing,
+    expand_groups,
+    option,
+)
 from validation_gen.cli.terminal import Progress, apply_levels
 from validation_gen.cli.writing import STDOUT, print_files, refuse_beside, report
 from validation_gen.commands.definitions import split
@@ -54,7 +64,7 @@ class JsonschemaOutput(Options):
     )
 
 
-@grouped
+@expand_groups
 def crd(paths: Paths, *, output: CrdOutput, types: Types, schemas: Schemas, writing: Writing) -> int:
     """Write a CustomResourceDefinition for each kind in PATH."""
     wanted, manifests = schemas.options(), output.patch_schemas
@@ -70,7 +80,7 @@ def crd(paths: Paths, *, output: CrdOutput, types: Types, schemas: Schemas, writ
     return _write(CRD, output.output_dir, writing, lambda progress: generate(settings, options, progress))
 
 
-@grouped
+@expand_groups
 def openapi(paths: Paths, *, output: OpenapiOutput, types: Types, schemas: Schemas, writing: Writing) -> int:
     """Write an OpenAPI document for each group and version in PATH."""
     wanted = GenerateOptions((OPENAPI,), schemas.options(), output.v2)
@@ -78,7 +88,7 @@ def openapi(paths: Paths, *, output: OpenapiOutput, types: Types, schemas: Schem
     return _write(OPENAPI, output.output_dir, writing, lambda progress: generate(settings, wanted, progress))
 
 
-@grouped
+@expand_groups
 def jsonschema(paths: Defined, *, output: JsonschemaOutput, types: Types, rules: SchemaRules, writing: Writing) -> int:
     """Write a JSON Schema for each kind in PATH, for editors and checks of manifests."""
     from validation_gen.emit.schema.helmvalues import ValuesError, ValuesRequest  # noqa: PLC0415

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import typer
 
 from validation_gen.cli import checks, terminal
-from validation_gen.cli.options import Defined, Options, Sources, TextOrJson, grouped, option
+from validation_gen.cli.options import Defined, Options, Sources, TextOrJson, expand_groups, option
 from validation_gen.cli.serve_handlers import Beside
 from validation_gen.cli.terminal import FINDINGS
 from validation_gen.cli.watching import check_watching
@@ -97,7 +97,7 @@ class Certificates(Options):
             raise typer.BadParameter("it writes the certificate of --self-signed; add that", param_hint="--write-ca")
 
 
-@grouped
+@expand_groups
 def serve(paths: Defined, *, serving: Serving, certificates: Certificates, beside: Beside, sources: Sources) -> None:
     """Answer admission reviews over HTTPS, until Ctrl-C. Needs the extra `serve`. Writes no files."""
     certificates.check()
@@ -165,7 +165,7 @@ def _serve(source: _Source, serving: Serving, certificates: Certificates) -> Non
         load_again(source.load, use)
     else:
         use(source.load())
-    made = _made(serving.host, certificates)
+    made = _make_certificate(serving.host, certificates)
     context, watched = _tls(certificates, made)
     try:
         sockets = listening_at(serving.host, serving.port)
@@ -192,7 +192,7 @@ def _serve(source: _Source, serving: Serving, certificates: Certificates) -> Non
         Server(served, listening).run()
 
 
-def _made(host: str, certificates: Certificates) -> Certificate | None:
+def _make_certificate(host: str, certificates: Certificates) -> Certificate | None:
     """Returns the self-signed certificate, after writing it to the file of `--write-ca`.
 
     Raises:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from validation_gen.cli import checks
-from validation_gen.cli.config_context import configured
+from validation_gen.cli.config_context import get_configuration
 from validation_gen.cli.options import LEVEL, OPTION, RULES, Options, option
 from validation_gen.cli.terminal import ENVIRONMENT, print_diagnostics
 from validation_gen.cli.trust_policy import end_if_untrusted
@@ -118,7 +118,7 @@ class Beside(Options):
             message = "a webhook runs functions alone; write MODULE:FUNCTION, or ask it by compare"
             raise typer.BadParameter(message, param_hint="--handwritten")
         with checks.blame("--handwritten", SpecError, ValueError, TypeError):
-            now = configured()
+            now = get_configuration()
             own = now.is_configured("handwritten") and now.config.file
             function = load(self.handwritten.removeprefix("python:"), str(own.parent) if own else "")
             return {

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from validation_gen.cli.config_context import Configured, configured
+from validation_gen.cli.config_context import Configured, get_configuration
 from validation_gen.cli.terminal import ENVIRONMENT, print_diagnostics
 from validation_gen.commands.generate.cache import cache_directory
 from validation_gen.compiler.config import named
@@ -42,7 +42,7 @@ def distrust(now: Configured | None = None) -> str:
 
     The reason is a clause that begins with `as`.
     """
-    now = now or configured()
+    now = now or get_configuration()
     if now.trusts or now.config.file is None:
         return ""
     try:
@@ -57,7 +57,7 @@ def leave_out_customs(result: Result) -> tuple[str, ...]:
 
     Returns the modules of these functions.
     """
-    now = configured()
+    now = get_configuration()
     if not result.program.custom or not now.is_configured("custom_validations"):
         return ()
     why = distrust(now)
@@ -81,7 +81,7 @@ def end_if_untrusted(format: str, *parameters: str, functions: bool = False) -> 
     Raises:
         typer.Exit: it does; the reasons have been printed.
     """
-    now = configured()
+    now = get_configuration()
     found = list(_find_dangers(now, parameters))
     if functions:
         config = now.config
@@ -121,7 +121,7 @@ def refuse_places(now: Configured) -> None:
         typer.Exit: it would; the reason has been printed.
     """
     diagnostics = Diagnostics()
-    places = ((place, named.find_outside(now.config, place[0])) for place in _configured_places(now))
+    places = ((place, named.find_outside(now.config, place[0])) for place in _list_output_paths(now))
     outside = [(*place, path) for place, path in places if path]
     why = distrust(now) if outside else ""
     if not why:
@@ -140,13 +140,13 @@ def results_place(given: str, *, no_cache: bool) -> Path | None:
     """
     if no_cache:
         return None
-    now = configured()
+    now = get_configuration()
     return cache_directory("" if now.is_configured("cache_dir") and distrust(now) else given)
 
 
 def untouchable() -> Callable[[str], str]:
     """Returns a function that explains why `--fix` skips a file: it is outside of the project and of arguments."""
-    now = configured()
+    now = get_configuration()
     roots = [named.find_project(named.find_directory(now.config) if now.config.file else os.getcwd())]  # noqa: PTH109
     if not now.is_configured("paths"):
         paths = now.context.params.get("paths", []) if now.context else []
@@ -173,7 +173,7 @@ def _names(value: Any) -> str:
     return redact(", ".join(names[:3])) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
 
-def _configured_places(now: Configured) -> Iterator[tuple[str, str, Span]]:
+def _list_output_paths(now: Configured) -> Iterator[tuple[str, str, Span]]:
     """Yields the output paths from the configuration: the path, the option, and where it is set."""
     for parameter, setting in now.settings.items():
         option = now.options.get(parameter, "")

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import typer
 
 from validation_gen.cli import checks, terminal
-from validation_gen.cli.cluster_options import OnDask, cluster_of, died, processes_of, telling
-from validation_gen.cli.config_context import configured, levels
+from validation_gen.cli.cluster_options import OnDask, cluster_of, processes_of, report_dead_worker, telling
+from validation_gen.cli.config_context import get_configuration, levels
 from validation_gen.cli.options import (
     FILENAME,
     LEVEL,
@@ -22,7 +22,7 @@ from validation_gen.cli.options import (
     DiagnosticFormat,
     Options,
     Sources,
-    grouped,
+    expand_groups,
     option,
 )
 from validation_gen.cli.terminal import FINDINGS, INTERRUPTED, OK, SELDOM, Progress
@@ -138,7 +138,7 @@ def prepare(given: list[str], _: dict[str, Any]) -> list[str]:
     return found
 
 
-@grouped
+@expand_groups
 def validate(
     paths: Defined = [],  # noqa: B006 - typer wants a plain default and never changes it
     *,
@@ -236,14 +236,14 @@ def _check(
     interruption: Interruption,
 ) -> Checked:
     """Validates the objects, here or on a cluster."""
-    from validation_gen.commands.distributed.chunking import SIZE, ChunkReader, unpacked  # noqa: PLC0415 - late, as above
+    from validation_gen.commands.distributed.chunking import SIZE, ChunkReader, decompress  # noqa: PLC0415 - late, as above
     from validation_gen.commands.validate.pieces import OldFiles, check  # noqa: PLC0415
 
     cluster = cluster_of(run.cluster)
     if cluster is None:
         count = processes_of(run.jobs)
         size = SIZE if count > 1 else None
-        reader = ChunkReader(inputs.files, recursive=manifests.recursive, size=size, unpack=unpacked)
+        reader = ChunkReader(inputs.files, recursive=manifests.recursive, size=size, unpack=decompress)
         repository = inputs.changes.repository if inputs.changes else None
         olds = OldFiles(inputs.old, manifests.recursive, inputs.named, repository)
         return check(loaded.judge, reader, olds, count, interruption, telling(progress))
@@ -258,7 +258,7 @@ def _request(kinds: Kinds, judging: Judging, target: str) -> Request:
     from validation_gen.commands.validate.judging import Request, parse_kinds  # noqa: PLC0415
 
     ignored = kinds.ignore_missing_schemas
-    if kinds.strict_kinds and ignored and not configured().is_configured("ignore_missing_schemas"):
+    if kinds.strict_kinds and ignored and not get_configuration().is_configured("ignore_missing_schemas"):
         raise typer.BadParameter("it contradicts --ignore-missing-schemas", param_hint="'--strict-kinds'")
     options = checks.assignments(judging.option, "--option")
     below = f"/{judging.subresource.strip('/')}"
@@ -284,7 +284,7 @@ def _report(checked: Checked, loaded: Loaded, inputs: _Inputs, errors: Errors, a
         place = Span("--cluster" if inputs.on_cluster else "--jobs")
         found.error("VG904", str(checked.refused), place, checked.refused.help)
     if checked.failure is not None:
-        found.add(died(checked.failure, checked.where))
+        found.add(report_dead_worker(checked.failure, checked.where))
     if inputs.files and not quiet and not checked.is_partial and inputs.changes is None:
         _warn_of_nothing_meant(
             without_effect(results, checked.olds, result.program.options, loaded.judge.request), found
@@ -322,5 +322,5 @@ def _report(checked: Checked, loaded: Loaded, inputs: _Inputs, errors: Errors, a
 def _warn_of_nothing_meant(warnings: Iterable[Diagnostic], diagnostics: Diagnostics) -> None:
     """Adds warnings about arguments without effect. Skips configured ones, which are for all runs."""
     for warning in warnings:
-        if not configured().is_configured(warning.span.file.removeprefix("--")):
+        if not get_configuration().is_configured(warning.span.file.removeprefix("--")):
             diagnostics.add(warning)

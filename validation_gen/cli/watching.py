@@ -18,7 +18,7 @@ from typing import Any
 import typer
 
 from validation_gen.cli import terminal
-from validation_gen.cli.config_context import configured
+from validation_gen.cli.config_context import get_configuration
 from validation_gen.cli.terminal import ENVIRONMENT, INTERRUPTED, OK
 from validation_gen.commands.watch import WatchError, forget_modules, is_in, upwards, wait
 from validation_gen.diagnostics.visible import one_line
@@ -121,7 +121,7 @@ def _run(
 
 def _settings() -> Iterator[Question]:
     """Yields the queries about the project's configuration: the file in use, and those with precedence over it."""
-    if (chosen := configured().config.file) is not None:
+    if (chosen := get_configuration().config.file) is not None:
         yield "file", str(chosen)
     for place in upwards(os.path.join(os.getcwd(), "x")):  # noqa: PTH109, PTH118
         for name in _SETTINGS:

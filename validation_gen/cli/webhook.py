@@ -14,7 +14,7 @@ from validation_gen.cli import checks, terminal
 from validation_gen.cli.app import command_group
 from validation_gen.cli.config_context import Configurable
 from validation_gen.cli.loading import import_customs, load
-from validation_gen.cli.options import FILENAME, OLD, RULES, Defined, Options, Sources, grouped, option
+from validation_gen.cli.options import FILENAME, OLD, RULES, Defined, Options, Sources, expand_groups, option
 from validation_gen.cli.serve import serve
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK
 from validation_gen.cli.trust_policy import PEER, end_if_untrusted, leave_out_customs
@@ -102,7 +102,7 @@ app.command("serve", cls=Configurable)(serve)
 
 
 @app.command("review", cls=Configurable)
-@grouped
+@expand_groups
 def review(*, sending: Sending, address: Address, asking: Asking) -> int:
     """Send a webhook the requests of an API server, and print its answers. Writes no files."""
     from validation_gen.commands.review import Question, WebhookConfigError, convert  # noqa: PLC0415
@@ -139,7 +139,7 @@ def review(*, sending: Sending, address: Address, asking: Asking) -> int:
 
 def _print(found: Sequence[Reviewed], output: Output | None, url: str, *, converted: bool) -> None:
     """Prints the answer for each object; errors and warnings on standard error, as kubectl does."""
-    from validation_gen.commands.review import complaints, lines, written  # noqa: PLC0415
+    from validation_gen.commands.review import complaints, lines, render_admitted  # noqa: PLC0415
 
     for each in found:
         for line in complaints(each, url):
@@ -151,7 +151,7 @@ def _print(found: Sequence[Reviewed], output: Output | None, url: str, *, conver
                 typer.echo(line)
     if output is Output.YAML:
         try:
-            text = written(found)
+            text = render_admitted(found)
         except RecursionError:
             terminal.fail("an object is nested too deeply to be printed")
         typer.echo(text, nl=False)
@@ -171,7 +171,7 @@ class Answers(Options):
 
 
 @app.command("stdio", cls=Configurable)
-@grouped
+@expand_groups
 def stdio(
     paths: Defined = [],  # noqa: B006 - typer wants a plain default and never changes it
     *,

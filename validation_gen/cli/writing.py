@@ -16,7 +16,7 @@ import typer
 from validation_gen.cli import terminal
 from validation_gen.cli.options import DiagnosticFormat, Writing
 from validation_gen.commands.generate.run import GenerateResult
-from validation_gen.commands.generate.writing import Outcome, Output, held_back
+from validation_gen.commands.generate.writing import Outcome, Output, describe_held_back
 from validation_gen.compiler.emitters import PYTHON
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.diagnostics.visible import one_line
@@ -57,7 +57,7 @@ def print_files(made: GenerateResult, output: Output, writing: Writing) -> int:
     if terminal.was_stopped(diagnostics, len(output.files)):
         return terminal.exit_code(diagnostics)
     if output.held and diagnostics.has_errors:
-        text = held_back([output], "prints")
+        text = describe_held_back([output], "prints")
     else:
         for _, content in sorted(output.files.items()):
             sys.stdout.write(content.encode(errors="replace").decode())  # as in a file

@@ -26,10 +26,11 @@ class Shown:
 
 def table_values(config: Config) -> dict[str, list[Shown]]:
     """Returns the settings of outputs that only `generate` writes."""
-    said = {POLICIES.name: config.policies, **{name: config.settings.get(name, {}) for name in EMITTED}}
+    settings = {POLICIES.name: config.policies, **{name: config.settings.get(name, {}) for name in EMITTED}}
     keys = {POLICIES.name: POLICY_KEYS, **{name: section.keys for name, section in EMITTED.items()}}
     return {
-        table: [_of_table(key, said[table].get(name)) for name, key in sorted(keys[table].items())] for table in said
+        table: [_of_table(key, settings[table].get(name)) for name, key in sorted(keys[table].items())]
+        for table in settings
     }
 
 

@@ -76,7 +76,7 @@ def start(directory: Path, found: ProjectScan, output: str, diagnostics: Diagnos
         outputs[CRD] = next((place for place in DEFINITIONS if os.path.isdir(directory / place)), CRD.directory)  # noqa: PTH112
     patched = outputs[CRD] if CRD in outputs and holds_others(directory / outputs[CRD]) else ""
     if found.python and not any(map(GO.has, found.files)):
-        return _appended(shared, found, outputs, patched, diagnostics)
+        return _append(shared, found, outputs, patched, diagnostics)
     return Start(own, None, f"# {_ABOUT}\n{_text(found, outputs, patched)}".encode(), outputs, patched)
 
 
@@ -90,7 +90,7 @@ def holds_others(directory: Path) -> bool:
     return any(_DEFINITION.search(text) and not is_ours(name, text) for name, text in texts)
 
 
-def _appended(
+def _append(
     file: Path, found: ProjectScan, outputs: dict[Emitter, str], patched: str, diagnostics: Diagnostics
 ) -> Start | None:
     name = file.as_posix()
@@ -133,10 +133,10 @@ def _text(found: ProjectScan, outputs: dict[Emitter, str], patched: str, prefix:
 
 
 def _list(found: ProjectScan) -> str:
-    return f"[{', '.join(_quoted(each) for each in found.inputs)}]"
+    return f"[{', '.join(_quote(each) for each in found.inputs)}]"
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     """Quotes a text as a TOML string."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return '"' + "".join(c if c.isprintable() else f"\\U{ord(c):08x}" for c in escaped) + '"'
@@ -308,6 +308,6 @@ def _summary(found: ProjectScan) -> str:
     files, tagged, marked = len(found.files), len(found.tagged), len(found.marked)
     if files == tagged:
         return f"{counted(files, 'file')} with tags"
-    said = f", {marked} with markers of controller-gen" if marked else ""
-    types = f"{counted(files, 'file')} with API types{said}"
+    suffix = f", {marked} with markers of controller-gen" if marked else ""
+    types = f"{counted(files, 'file')} with API types{suffix}"
     return f"{types}, {tagged} with tags," if tagged else f"{types}, but without tags"

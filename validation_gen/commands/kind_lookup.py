@@ -98,11 +98,11 @@ def find_end(version: str, kind: str, minor: int) -> ApiVersionEnd | None:
         reason = f"served since 1.{found.since}, not by 1.{minor}"
         return ApiVersionEnd(f"{version} {kind} is {reason}", "; ".join(filter(None, (reason, use))), use)
     if end is not None and end.deprecated is not None and end.deprecated <= minor:
-        return _deprecated(end, use, minor)
+        return _find_deprecation(end, use, minor)
     return None
 
 
-def _deprecated(end: Lifecycle, use: str, minor: int) -> ApiVersionEnd:
+def _find_deprecation(end: Lifecycle, use: str, minor: int) -> ApiVersionEnd:
     """Returns the server's warning of a version, with advice that release 1.`minor` allows to follow."""
     text, notes = end.warning(), end.notes
     version, _, kind = end.replacement.partition(" ")

@@ -253,7 +253,7 @@ def _state(
         else:
             message = f"{ref} has no {inside.as_posix()}, so all of it counts as new"
             diagnostics.warning("VG716", message, Span(plain), "nothing, if it is new")
-    kept = _moved(modules, top, tree)
+    kept = _move_modules(modules, top, tree)
     tops = (top, str(directory)) if inner is None else (".", str(directory / inner))
     return OldState(tuple(found[0]), directory.as_posix(), f"{ref}:", kept, tuple(found[1]), tree, tops)
 
@@ -303,7 +303,7 @@ def _fetch(repository: Repository, ref: str) -> str:
     return f"{known}, or fetch it: git fetch origin {name}" if is_name else known
 
 
-def _moved(modules: dict[str, str], top: str, tree: Tree) -> dict[str, str]:
+def _move_modules(modules: dict[str, str], top: str, tree: Tree) -> dict[str, str]:
     """Returns the directories of modules in the revision, where they are part of the repository."""
     moved = {}
     for name, where in modules.items():

@@ -47,7 +47,7 @@ def trust_project(
     if missing or not write:
         return
     store.projects[named.identity(config)] = record
-    if _written(store, diagnostics):
+    if _write(store, diagnostics):
         number = counted(len(record.files), "file")
         yield f"trusted until one of {number} changes; validation-gen config trust --revoke takes it back"
 
@@ -66,11 +66,11 @@ def revoke_project(project: str, store: Store, sections: Sections, diagnostics: 
         return
     for name in found:
         del store.projects[name]
-    if _written(store, diagnostics):
+    if _write(store, diagnostics):
         yield from (f"{name}: not trusted any more" for name in found)
 
 
-def _written(store: Store, diagnostics: Diagnostics) -> bool:
+def _write(store: Store, diagnostics: Diagnostics) -> bool:
     try:
         write_store(store)
     except OSError as error:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from validation_gen.commands.cel.suites.reading import ExpectedError
-from validation_gen.commands.cel.suites.running import Found, fits, left_over
+from validation_gen.commands.cel.suites.running import Found, find_unmatched, fits
 
 LETTERS = st.text("abc", min_size=1, max_size=2)
 WANTED = st.lists(st.builds(ExpectedError, contains=LETTERS) | st.builds(ExpectedError, path=LETTERS), max_size=5)
@@ -27,12 +27,12 @@ def best(wanted: list[ExpectedError], found: list[Found]) -> int:
 
 @given(WANTED, FOUND)
 def test_as_many_as_possible_find_each_other(wanted: list[ExpectedError], found: list[Found]) -> None:
-    missing, others = left_over(wanted, found)
+    missing, others = find_unmatched(wanted, found)
     assert len(wanted) - len(missing) == len(found) - len(others) == best(wanted, found)
 
 
 def test_many_are_no_matter() -> None:
-    missing, others = left_over([ExpectedError(contains="a")] * 300, [Found("a")] * 299)
+    missing, others = find_unmatched([ExpectedError(contains="a")] * 300, [Found("a")] * 299)
     assert (len(missing), others) == (1, [])
 
 

@@ -21,7 +21,7 @@ from tests.tables import each
 from tests.thorough import drawn
 from validation_gen.commands.compare.comparison import MissingHypothesisError, fuzz
 from validation_gen.commands.compare.requests import Request
-from validation_gen.commands.coverage import declared, roots
+from validation_gen.commands.coverage import list_declared_errors, roots
 from validation_gen.commands.edgecases import ValueSpecs, subject
 from validation_gen.commands.edgecases.changes import find_paths, is_free
 from validation_gen.compiler.pipeline import Settings, build_program, load_validators
@@ -157,7 +157,7 @@ def test_who_has_no_hypothesis_is_told_what_to_install(monkeypatch: pytest.Monke
 
 
 def test_each_rule_that_is_forgotten_is_found() -> None:
-    forgotten = {(r.tag, r.place) for r in declared(apis()[0])}
+    forgotten = {(r.tag, r.place) for r in list_declared_errors(apis()[0])}
     assert len(forgotten) > 150
     for tag, place in forgotten:
 

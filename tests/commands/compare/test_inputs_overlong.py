@@ -12,7 +12,7 @@ from tests.commands.compare.input_files import Read, pod
 from tests.tables import each
 from validation_gen.commands.compare.partitioned import SourceInspector
 from validation_gen.commands.distributed import streams
-from validation_gen.commands.distributed.opening import listed
+from validation_gen.commands.distributed.opening import list_sources
 from validation_gen.commands.distributed.partitions import plan
 from validation_gen.commands.distributed.reading import open_bytes
 
@@ -49,7 +49,7 @@ def test_it_is_the_same_in_partitions() -> None:
     lines.insert(4, LONG)
     lines.insert(9, LONG)
     Path("a.jsonl").write_text("\n".join(lines) + "\n")
-    partitions = list(plan([listed("a.jsonl")], SourceInspector().inspect, size=700_000, tell=lambda *_: None))
+    partitions = list(plan([list_sources("a.jsonl")], SourceInspector().inspect, size=700_000, tell=lambda *_: None))
     assert len(partitions) > 5
     found = b""
     for _, partition in partitions:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.convert.models import SOURCES, bare, facts, gofmt, program, read, write_go
-from validation_gen.commands.convert.go import aligned, identifier, quoted
+from validation_gen.commands.convert.go import align, identifier, quote
 from validation_gen.ir import Program
 from validation_gen.sources.model import Universe
 
@@ -47,11 +47,11 @@ def test_columns() -> None:
         "//",
         ["B", "int", "x"],
     ]
-    assert aligned(rows) == ["A        int    x", "Long     string y", "Embedded z", "//", "B int x"]
+    assert align(rows) == ["A        int    x", "Long     string y", "Embedded z", "//", "B int x"]
 
 
 def test_literals() -> None:
-    assert [quoted(v) for v in (True, 5, 1.5, 'a"\n', "é\u2028\U000e0001")] == [
+    assert [quote(v) for v in (True, 5, 1.5, 'a"\n', "é\u2028\U000e0001")] == [
         "true",
         "5",
         "1.5",

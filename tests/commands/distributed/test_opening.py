@@ -21,7 +21,7 @@ from validation_gen.commands.compare import partitioned
 from validation_gen.commands.compare.clustered import Corpus
 from validation_gen.commands.compare.partitioned import SourceInspector
 from validation_gen.commands.distributed import opening, partitions
-from validation_gen.commands.distributed.opening import Listing, OpeningError, Stored, listed
+from validation_gen.commands.distributed.opening import Listing, OpeningError, Stored, list_sources
 from validation_gen.commands.distributed.partitions import Content, Partition, plan
 from validation_gen.commands.distributed.reading import TruncationGuard, open_bytes
 from validation_gen.commands.distributed.worker import PartitionError
@@ -51,7 +51,7 @@ def test_what_is_there_by_its_name_is_no_pattern(here: Path, scheme: str) -> Non
             Path(name).write_text(LINE)
 
     def found(name: str) -> list[str]:
-        return [each.url.rpartition("/")[2] for each in listed(f"{scheme}{here}/{name}").files]
+        return [each.url.rpartition("/")[2] for each in list_sources(f"{scheme}{here}/{name}").files]
 
     assert found("a[1].jsonl") == ["a[1].jsonl"]
     assert found("b?.jsonl") == ["b?.jsonl"]
@@ -142,7 +142,7 @@ def test_urls_keep_their_server(
 
     made = Store.__new__(Store)
     monkeypatch.setattr(opening, "find_file_system", lambda url: (made, real._strip_protocol(url)))
-    (found,) = listed(argument + below).files
+    (found,) = list_sources(argument + below).files
     assert found.url == f"{argument}/a.jsonl"
     assert real._strip_protocol(found.url) == name
 
@@ -176,13 +176,13 @@ def test_urls_keep_their_account(
             return {each: {"type": "file", "size": 1} for each in names}
 
     monkeypatch.setattr(opening, "find_file_system", lambda url: (Store(), Store()._strip_protocol(url)))
-    assert [each.url for each in listed(argument).files] == urls
+    assert [each.url for each in list_sources(argument).files] == urls
 
 
 @pytest.mark.parametrize("argument", ["zip://a.jsonl::file:///x.zip", "zip://*::/x.zip", "simplecache::s3://box/a"])
 def test_urls_in_urls_are_refused(argument: str) -> None:
     with pytest.raises(OpeningError, match="a URL inside another one"):
-        listed(argument)
+        list_sources(argument)
 
 
 @each(
@@ -276,7 +276,7 @@ def test_a_look_that_fails_is_made_again_and_then_told(monkeypatch: pytest.Monke
 
 
 def test_a_store_that_breaks_off_a_look_is_no_stream(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(partitioned, "opened", lambda url, glance: io.BytesIO(LINE.encode()))
+    monkeypatch.setattr(partitioned, "open_source", lambda url, glance: io.BytesIO(LINE.encode()))
     with pytest.raises(OpeningError, match="it ends at byte 57, and had 99"):
         SourceInspector().inspect(Stored("s3://a/b", 99))
 
@@ -286,7 +286,7 @@ def test_a_store_that_breaks_off_a_look_is_no_stream(monkeypatch: pytest.MonkeyP
 
 def test_a_file_that_has_changed_is_told(here: Path) -> None:
     Path("a.jsonl").write_text(LINE * 10)
-    ((_, partition),) = plan([listed("a.jsonl")], SourceInspector().inspect, tell=_fail)
+    ((_, partition),) = plan([list_sources("a.jsonl")], SourceInspector().inspect, tell=_fail)
     with open_bytes(partition) as stream:
         assert stream.read() == LINE.encode() * 10
     os.utime("a.jsonl", (1, 1))
@@ -302,7 +302,7 @@ def test_a_file_that_has_changed_is_told(here: Path) -> None:
 
 def test_a_file_that_changes_while_it_is_read_is_told(here: Path) -> None:
     Path("a.jsonl").write_text(LINE * 10)
-    ((_, partition),) = plan([listed("a.jsonl")], SourceInspector().inspect, tell=_fail)
+    ((_, partition),) = plan([list_sources("a.jsonl")], SourceInspector().inspect, tell=_fail)
     with pytest.raises(PartitionError, match="it has changed"), open_bytes(partition) as stream:  # noqa: PT012
         stream.read(10)
         Path("a.jsonl").write_text(LINE * 12)

@@ -46,7 +46,7 @@ def read(partition: Partition) -> bytes:
 def test_what_a_store_has_not_sent_is_no_end(
     error: Exception | None, at: int, begin: int, end: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading, "opened", lambda url: Breaking(_LINES, at, error))
+    monkeypatch.setattr(reading, "open_source", lambda url: Breaking(_LINES, at, error))
     partition = Partition(1, "s3://logs/a.jsonl", begin, end, Content.LINES, len(_LINES))
     if end is not None and end < at:  # what is missing belongs to others
         assert read(partition).endswith(b"}\n")
@@ -57,16 +57,16 @@ def test_what_a_store_has_not_sent_is_no_end(
 
 
 def test_a_whole_source_is_read_and_one_of_unknown_size_ends_somewhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "opened", lambda url: io.BytesIO(_LINES))
+    monkeypatch.setattr(reading, "open_source", lambda url: io.BytesIO(_LINES))
     assert read(Partition(1, "a.jsonl", size=len(_LINES))) == _LINES
     cut = [Partition(n, "a.jsonl", n * 300, (n + 1) * 300, Content.LINES, len(_LINES)) for n in range(6)]
     assert b"".join(map(read, cut)) == _LINES
-    monkeypatch.setattr(reading, "opened", lambda url: Breaking(_LINES, 500, None))
+    monkeypatch.setattr(reading, "open_source", lambda url: Breaking(_LINES, 500, None))
     assert read(Partition(1, "a.jsonl", size=None)) == _LINES[:500]
 
 
 def test_an_error_behind_a_broken_source_is_that_of_the_source(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "opened", lambda url: Breaking(_LINES, 50, None))
+    monkeypatch.setattr(reading, "open_source", lambda url: Breaking(_LINES, 50, None))
 
     def wrong() -> None:
         with reading.open_bytes(Partition(1, "a.jsonl", size=len(_LINES))) as stream:
@@ -99,7 +99,7 @@ def test_a_partition_that_breaks_off_is_tried_again(monkeypatch: pytest.MonkeyPa
         return Breaking(_LINES, 50, None)
 
     monkeypatch.setattr(worker, "PAUSES", (0.0, 0.0))
-    monkeypatch.setattr(reading, "opened", opened)
+    monkeypatch.setattr(reading, "open_source", opened)
     packed = worker.pack(Reading(()))
     answer = json.loads(worker.work(packed, encode(Partition(1, "a.jsonl", size=len(_LINES)))))
     assert answer["problem"].startswith("it ends at byte 50, and had")

@@ -9,7 +9,7 @@ from typing import Any
 
 from validation_gen.commands.coverage import roots
 from validation_gen.commands.edgecases import Objects, Probe, Subject, ValueSpec, ValueSpecs, subject
-from validation_gen.commands.edgecases.changes import find_paths, several, touched
+from validation_gen.commands.edgecases.changes import find_paths, replace_value, several
 from validation_gen.commands.edgecases.steps import pick
 from validation_gen.commands.edgecases.value_specs import Conditions
 from validation_gen.compiler.pipeline import Settings, build_program, load_validators
@@ -65,5 +65,5 @@ def changed(objects: Objects, place: ValueSpec, obj: Any, conditions: Conditions
     """The object with some values changed."""
     known = find_paths(place)
     for _ in range(several(objects.source, most) if known else 0):
-        obj = touched(objects, place, pick(objects.source, known)[0], obj, conditions)
+        obj = replace_value(objects, place, pick(objects.source, known)[0], obj, conditions)
     return obj

@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.case_folders import Case as Folder
 from tests.commands.edgecases.samples import apis, errors, program_of, subjects
 from tests.upstream_packages import API, APIMACHINERY, needs_all_sources
-from validation_gen.commands.coverage import Declared, Observed, declared, triggered
+from validation_gen.commands.coverage import Declared, Observed, find_triggered_errors, list_declared_errors
 from validation_gen.commands.edgecases import Case, boundary_cases
 from validation_gen.commands.edgecases.sites import find_sites
 from validation_gen.compiler.pipeline import Settings, build_program, load_validators
@@ -55,7 +55,7 @@ _NAMELESS = {"string", "Left.size", "Right.size", "twins.size"}
 def is_of(error: FieldError, rule: Declared) -> bool:
     """Whether an error is that of a rule."""
     seen = Observed(rule.kind, error.field, error.type.value, error.origin, rule.package)
-    return rule in triggered([rule], [seen]) and error.tag == rule.tag and error.rule.place == rule.place
+    return rule in find_triggered_errors([rule], [seen]) and error.tag == rule.tag and error.rule.place == rule.place
 
 
 def check(case: Case, registry: Registry) -> None:
@@ -91,7 +91,7 @@ def check_sites(folder: Folder) -> None:
         for kind in subjects(program, folder.registry())
         for site in find_sites(kind.root, kind.place)
     }
-    wanted = {(r.package, r.kind, r.path, r.type, r.origin, r.tag, r.span) for r in declared(program)}
+    wanted = {(r.package, r.kind, r.path, r.type, r.origin, r.tag, r.span) for r in list_declared_errors(program)}
     missing = {each for each in wanted - found if "Secret" not in str(each)}
     # Coverage names the outer tag where options decide whether modes count; the errors name the tag of the mode.
     assert {each for each in missing if "ifMode" not in each[5]} <= {each for each in wanted if each[2] in _NAMELESS}
@@ -101,7 +101,7 @@ def check_sites(folder: Folder) -> None:
 def test_each_rule_of_the_sample_apis_has_both_sides() -> None:
     program, registry = apis()
     cases = list(boundary_cases(program, registry))
-    assert [case.rule for case in cases] == declared(program)
+    assert [case.rule for case in cases] == list_declared_errors(program)
     for case in cases:
         check(case, registry)
         assert case.alone, case
@@ -117,7 +117,7 @@ def test_the_same_program_has_the_same_cases() -> None:
 
 def test_single_rules_can_be_asked_for() -> None:
     program, registry = apis()
-    some = declared(program)[3:6]
+    some = list_declared_errors(program)[3:6]
     assert [case.rule for case in boundary_cases(program, registry, some)] == some
     strange = replace(some[0], kind="Nobody")
     (case,) = boundary_cases(program, registry, [strange])

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.commands.edgecases.samples import apis, changed, errors, program_of, subjects
 from tests.thorough import drawn
-from validation_gen.commands.edgecases import Drawing, Objects, RandomSource, seeded
+from validation_gen.commands.edgecases import Drawing, Objects, RandomSource, make_random_source
 from validation_gen.commands.edgecases.repairs import Subject
 from validation_gen.commands.edgecases.value_specs import option_name
 from validation_gen.commands.edgecases.values import distinct, edges, fits, fitting
@@ -46,7 +46,7 @@ def test_everything_decodes_whatever_is_drawn(index: int, seed: int, mistakes: f
 @each_kind
 def test_requests_decode_and_most_of_them_are_valid_or_nearly(index: int) -> None:
     kind = _kinds()[index]
-    drawing = Drawing(kind, seeded("requests", index), texts=["\u0250"], numbers=[7, 2**62])
+    drawing = Drawing(kind, make_random_source("requests", index), texts=["\u0250"], numbers=[7, 2**62])
     valid = updates = 0
     paths: set[str] = set()
     for _ in range(400):
@@ -75,7 +75,7 @@ def test_the_smallest_object_is_valid(index: int) -> None:
 
 def test_the_same_source_draws_the_same() -> None:
     def drawn() -> str:
-        drawing = Drawing(_kinds()[0], seeded("same"))
+        drawing = Drawing(_kinds()[0], make_random_source("same"))
         return json.dumps([[p.obj, p.old, p.update] for p in (drawing.request() for _ in range(50))])
 
     assert drawn() == drawn()
@@ -146,5 +146,5 @@ def test_there_are_as_many_different_values_as_a_rule_allows(tmp_path: Path) -> 
 def test_lists_are_drawn_whose_limits_contradict_each_other(tmp_path: Path) -> None:
     types = 'type T struct {\n\t// +k8s:minItems=3\n\t// +k8s:maxItems=2\n\tItems []string `json:"items"`\n}\n'
     (kind,) = subjects(*program_of(tmp_path, types))
-    found = [Objects(seeded(seed), density=1.0).value(kind.place, {}) for seed in range(20)]
+    found = [Objects(make_random_source(seed), density=1.0).value(kind.place, {}) for seed in range(20)]
     assert any(obj.get("items") for obj in found)

@@ -15,7 +15,7 @@ from tests.commands.edgecases.samples import apis, errors, subjects
 from tests.tables import each
 from tests.thorough import drawn
 from validation_gen.commands.compare.requests import Request
-from validation_gen.commands.edgecases import Drawing, Probe, boundary_cases, seeded, shrink
+from validation_gen.commands.edgecases import Drawing, Probe, boundary_cases, make_random_source, shrink
 
 Predicate = Callable[[Request], bool]
 
@@ -174,7 +174,7 @@ def test_requests_of_broken_rules_become_nearly_as_small_as_boundary_cases(numbe
     rule = case.rule
     kind = next(k for k in subjects(program, registry) if (k.kind.package, k.kind.name) == (rule.package, rule.kind))
     conditions = {f"option {name}": state for name, state in case.failing.options.items()}
-    drawing = Drawing(kind, seeded(number))
+    drawing = Drawing(kind, make_random_source(number))
     big = replace(case.failing, obj=drawing.changed(case.failing.obj, conditions))
     wanted = {(e.type, e.field, e.tag) for e in errors(registry, case.failing)}
 

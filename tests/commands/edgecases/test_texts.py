@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.tables import each
 from validation_gen.commands.edgecases import texts
-from validation_gen.commands.edgecases.values import CUSTOM_JSON, around, limits
+from validation_gen.commands.edgecases.values import CUSTOM_JSON, limits, numbers_near
 from validation_gen.runtime.formats import FORMATS
 from validation_gen.runtime.wire import WIRE
 
@@ -37,6 +37,6 @@ def test_bytes_and_characters_differ() -> None:
 @each("go", ["int8", "uint8", "int32", "uint32", "int64", "uint64", "int", "uint", "float64"])
 def test_numbers_are_of_their_type_and_around_the_limits(go: str) -> None:
     low, high = limits(go)
-    numbers = around(go, [100])
+    numbers = numbers_near(go, [100])
     assert all(low <= number <= high for number in numbers)
     assert {99, 100, 101, 98, 102, low, high} <= set(numbers)

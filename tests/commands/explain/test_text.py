@@ -15,7 +15,7 @@ from validation_gen.commands.explain.article import (
     article_lines,
     article_text,
     sections_text,
-    wrapped,
+    wrap,
 )
 from validation_gen.diagnostics import CODES
 from validation_gen.diagnostics.formats import styler
@@ -73,9 +73,9 @@ def test_markdown() -> None:
 
 
 def test_wrapping_leaves_words_whole() -> None:
-    assert wrapped("", 10) == [""]
-    assert wrapped("a-long-word-with-dashes", 10) == ["a-long-word-with-dashes"]
-    assert wrapped("say `a b c` now", 8) == ["say", "`a b c`", "now"]
+    assert wrap("", 10) == [""]
+    assert wrap("a-long-word-with-dashes", 10) == ["a-long-word-with-dashes"]
+    assert wrap("say `a b c` now", 8) == ["say", "`a b c`", "now"]
 
 
 @each("name", NAMES)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tables import each
-from validation_gen.commands.fix.files import StaleError, edited
+from validation_gen.commands.fix.files import StaleError, apply_edits
 from validation_gen.diagnostics import Edit, Span
 
 
@@ -26,18 +26,18 @@ def edit(file: str, line: int, text: str, old: str, new: str, *, whole: bool = F
 )
 def test_all_else_stays(content: bytes, number: int, wanted: bytes) -> None:
     line = content.decode("utf-8-sig").split("\n")[number - 1]
-    assert edited(content, [edit("a.go", number, line, "+old", "+new")], "a.go") == (wanted, [])
+    assert apply_edits(content, [edit("a.go", number, line, "+old", "+new")], "a.go") == (wanted, [])
 
 
 def test_the_encoding_of_a_python_file() -> None:
     content = "# coding: latin-1\n# é +old\r# b".encode("latin-1")
-    assert edited(content, [edit("a.py", 2, "# é +old", "+old", "+né")], "a.py")[0] == content.replace(
+    assert apply_edits(content, [edit("a.py", 2, "# é +old", "+old", "+né")], "a.py")[0] == content.replace(
         b"+old", "+né".encode("latin-1")
     )
     with pytest.raises(StaleError):
-        edited(content, [edit("a.py", 2, "# é +old", "+old", "+€")], "a.py")
+        apply_edits(content, [edit("a.py", 2, "# é +old", "+old", "+€")], "a.py")
     with pytest.raises(StaleError):
-        edited(b"# coding: nope\n# +old\n", [edit("a.py", 2, "# +old", "+old", "")], "a.py")
+        apply_edits(b"# coding: nope\n# +old\n", [edit("a.py", 2, "# +old", "+old", "")], "a.py")
 
 
 @each(
@@ -59,7 +59,7 @@ def test_the_encoding_of_a_python_file() -> None:
 )
 def test_a_comment_goes_with_its_marker(line: str, wanted: str | None) -> None:
     content = f"before\n{line}\nafter\n"
-    found, gone = edited(content.encode(), [edit("a.go", 2, line, "+old", "", whole=True)], "a.go")
+    found, gone = apply_edits(content.encode(), [edit("a.go", 2, line, "+old", "", whole=True)], "a.go")
     assert found.decode() == ("before\nafter\n" if wanted is None else f"before\n{wanted}\nafter\n")
     assert gone == ([2] if wanted is None else [])
 
@@ -72,7 +72,7 @@ def test_several() -> None:
         edit("a.go", 2, "// +c", "+c", "", whole=True),
         edit("a.go", 3, "// +d", "+d", "+e"),
     ]
-    assert edited(content, edits, "a.go") == (b"// +long \n// +e\n", [2])
+    assert apply_edits(content, edits, "a.go") == (b"// +long \n// +e\n", [2])
 
 
 @pytest.mark.parametrize(
@@ -80,12 +80,12 @@ def test_several() -> None:
 )
 def test_what_is_not_there(span: Span) -> None:
     with pytest.raises(StaleError):
-        edited(b"+old\n", [Edit(span, "+old", "+new")], "a.go")
+        apply_edits(b"+old\n", [Edit(span, "+old", "+new")], "a.go")
 
 
 def test_no_text() -> None:
     with pytest.raises(StaleError):
-        edited(b"\xff +old\n", [Edit(Span("a.go", 1, 3, 7), "+old", "+new")], "a.go")
+        apply_edits(b"\xff +old\n", [Edit(Span("a.go", 1, 3, 7), "+old", "+new")], "a.go")
 
 
 @given(st.binary(max_size=40), st.integers(0, 4), st.integers(0, 9), st.text("a# \n", max_size=3))
@@ -94,7 +94,7 @@ def test_either_done_or_stale(content: bytes, line: int, column: int, old: str) 
         for whole in (True, False):
             edits = [Edit(Span(file, line, column, column + len(old)), old, old, whole)]
             try:
-                found, gone = edited(content, edits, file)
+                found, gone = apply_edits(content, edits, file)
             except StaleError:
                 continue
             assert whole or (found, gone) == (content, [])

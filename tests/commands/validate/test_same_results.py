@@ -15,7 +15,7 @@ from tests.commands.distributed.test_same_results import Shuffled
 from tests.commands.several import FORKS, told_alike
 from tests.commands.validate.inputs import odd, plain, write
 from validation_gen.commands.distributed import chunking
-from validation_gen.commands.distributed.chunking import ChunkReader, unpacked
+from validation_gen.commands.distributed.chunking import ChunkReader, decompress
 from validation_gen.commands.distributed.engines import Engine, EngineError, InProcess, Interruption
 from validation_gen.commands.distributed.partitions import Content, Partition
 from validation_gen.commands.distributed.worker import PartitionError
@@ -78,7 +78,7 @@ def told(checked: Checked) -> tuple[list[Any], list[Any], str, list[str]]:
 
 def here(judge: Judge, *paths: str) -> tuple[Any, ...]:
     return told(
-        check(judge, ChunkReader(paths, recursive=True, size=None, unpack=unpacked), OldFiles(), 1, Interruption())
+        check(judge, ChunkReader(paths, recursive=True, size=None, unpack=decompress), OldFiles(), 1, Interruption())
     )
 
 
@@ -120,7 +120,7 @@ def test_compressed_files_are_read_as_what_they_hold(judge: Judge, directory: Pa
     assert renamed(checked.results.verdicts) == wanted
     olds = check(
         judge,
-        ChunkReader(["in/a.yaml"], recursive=True, size=None, unpack=unpacked),
+        ChunkReader(["in/a.yaml"], recursive=True, size=None, unpack=decompress),
         OldFiles(paths[:1]),
         1,
         Interruption(),
@@ -142,7 +142,7 @@ def test_what_is_wrong_with_compression_is_told(
         Path(file).write_bytes(content)
         for found in (
             check(
-                judge, ChunkReader([file], recursive=True, size=None, unpack=unpacked), OldFiles(), 1, Interruption()
+                judge, ChunkReader([file], recursive=True, size=None, unpack=decompress), OldFiles(), 1, Interruption()
             ),
             checked_on([file], judge),
         ):

@@ -11,7 +11,7 @@ import pytest
 
 from tests.commands.edgecases.samples import apis, program_of, subjects
 from tests.thorough import drawn
-from validation_gen.commands.edgecases import Drawing, seeded
+from validation_gen.commands.edgecases import Drawing, make_random_source
 from validation_gen.emit.webhooks.kinds import EXPRESSION, can_skip, resources
 from validation_gen.kubernetes.admission.compiling import CONDITION, Expression, compile_expression
 from validation_gen.kubernetes.admission.environment import Names
@@ -97,7 +97,7 @@ def test_validators_find_nothing_in_what_is_left_out() -> None:
         kind = subject.root.kind
         if not can_skip(program, known[kind]) or "/" not in subject.root.subresources:
             continue
-        drawing = Drawing(subject, seeded(kind))
+        drawing = Drawing(subject, make_random_source(kind))
         for _ in range(drawn(200)):
             old = drawing.request().obj
             if not isinstance(old, dict):

@@ -96,7 +96,9 @@ def _define(run: Run, manifest: Manifest, old: Any) -> Applied:
         version = str(sent["apiVersion"]).rpartition("/")[2]
         return Applied(manifest, State.REFUSED, Outcome(400, problems=slips), undecodable(KIND, version, slips))
     state = State.CREATED if old is None else State.CONFIGURED if patch else State.UNCHANGED
-    found = _defined(run.known, replace(manifest, obj=sent), checked, [*before, *slips], state, update=old is not None)
+    found = _add_definition(
+        run.known, replace(manifest, obj=sent), checked, [*before, *slips], state, update=old is not None
+    )
     if run.managers is None or found.fails or state is State.UNCHANGED:
         return found
     return replace(found, sent=run.managers.track_definition(old, sent, run.request))
@@ -113,10 +115,12 @@ def _define_server_side(run: Run, manifest: Manifest, old: Any) -> Applied:
 
         return refuse_undeclared(manifest, checked.unknown)
     update = old is not None
-    return _defined(run.known, replace(manifest, obj=sent), checked, [], State.SERVER_SIDE_APPLIED, update=update)
+    return _add_definition(
+        run.known, replace(manifest, obj=sent), checked, [], State.SERVER_SIDE_APPLIED, update=update
+    )
 
 
-def _defined(
+def _add_definition(
     known: Definitions,
     manifest: Manifest,
     checked: CheckedDefinition,
@@ -212,9 +216,9 @@ def _apply(run: Run, manifest: Manifest) -> Applied:
     version = kind.versions.get(manifest.identity[0].rpartition("/")[2]) if kind is not None else None
     if kind is None or version is None or not version.served:
         return _of_another_kind(scheme, manifest, request)
-    if reason := _refused_by_kubectl(manifest, kind.namespaced, request.namespace):
+    if reason := _find_kubectl_refusal(manifest, kind.namespaced, request.namespace):
         return Applied(manifest, State.REFUSED, problems=[reason], by_client=True)
-    obj = _placed(obj, kind.namespaced, request.namespace)
+    obj = _set_namespace(obj, kind.namespaced, request.namespace)
     old = run.olds.find(obj)
     try:
         if request.server_side:
@@ -290,7 +294,7 @@ def _of_another_kind(scheme: Scheme, manifest: Manifest, request: Request) -> Ap
         problem = f'no matches for kind "{name}" in version "{api_version}"'
         problem += f"; {recognised.hint}" if recognised.hint else ""
         return Applied(manifest, State.NOT_JUDGED, problems=[problem], recognised=recognised)
-    if reason := _refused_by_kubectl(manifest, recognised.built_in.namespaced, request.namespace):
+    if reason := _find_kubectl_refusal(manifest, recognised.built_in.namespaced, request.namespace):
         return Applied(manifest, State.REFUSED, problems=[reason], by_client=True)
     outcome = refusal(recognised.built_in, manifest.obj, field_validation=request.field_validation)
     if outcome is not None:
@@ -302,7 +306,7 @@ def _of_another_kind(scheme: Scheme, manifest: Manifest, request: Request) -> Ap
 # --- checks of kubectl before it sends a request ------------------------------------------------------------------
 
 
-def _refused_by_kubectl(manifest: Manifest, namespaced: bool, namespace: str) -> str:
+def _find_kubectl_refusal(manifest: Manifest, namespaced: bool, namespace: str) -> str:
     """Returns the reason why kubectl does not send an object; empty if it sends it."""
     metadata = manifest.obj.get("metadata")
     generated = metadata.get("generateName") if isinstance(metadata, dict) else None
@@ -317,7 +321,7 @@ def _refused_by_kubectl(manifest: Manifest, namespaced: bool, namespace: str) ->
     return ""
 
 
-def _placed(obj: dict[str, Any], namespaced: bool, namespace: str) -> dict[str, Any]:
+def _set_namespace(obj: dict[str, Any], namespaced: bool, namespace: str) -> dict[str, Any]:
     """Returns the object with a namespace: its own, that of the request, or the default one."""
     metadata = obj.get("metadata")
     if not namespaced or not isinstance(metadata, dict):

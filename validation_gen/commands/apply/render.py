@@ -47,14 +47,14 @@ def complaints(applied: Applied) -> Iterator[str]:
         yield one_line(f"{place}: {author}: {applied.problems[0]}")
         yield from map(one_line, applied.problems[1:])
         return
-    told = list(dict.fromkeys([*applied.problems, *map(str, applied.errors)]))
+    problems = list(dict.fromkeys([*applied.problems, *map(str, applied.errors)]))
     subject = "The request" if applied.by_patch else f'The {kind} "{name}"'
     head = f"{place}: {subject} is invalid: "  # with several errors kubectl leaves the blank at the end of the line
-    if len(told) == 1:
-        yield one_line(f"{head}{told[0]}")
+    if len(problems) == 1:
+        yield one_line(f"{head}{problems[0]}")
     else:
         yield one_line(head)
-        yield from (one_line(f"* {each}") for each in told)
+        yield from (one_line(f"* {each}") for each in problems)
 
 
 def _author(outcome: Outcome | None) -> str:
@@ -78,7 +78,7 @@ def _kind(applied: Applied) -> str:
     return f"{kind} {version}: {applied.problems[0]}" if version and kind else "without apiVersion and kind"
 
 
-def written(objects: Sequence[dict[str, Any]], output: str, *, managed: bool = False) -> str:
+def render_objects(objects: Sequence[dict[str, Any]], output: str, *, managed: bool = False) -> str:
     """Renders the objects as one document: a list if there are several, as kubectl prints them.
 
     `managed` keeps `metadata.managedFields`.

@@ -143,7 +143,7 @@ class FieldManagers:
         self, old: dict[str, Any] | None, new: dict[str, Any], about: tuple[Kind, Served], request: Request
     ) -> dict[str, Any]:
         """Returns an object that a client has created or patched, with its managed fields."""
-        return _tracked(self._find(*about), old, new, request)
+        return _track(self._find(*about), old, new, request)
 
     # --- definitions --------------------------------------------------------------------------------------------------
 
@@ -176,7 +176,7 @@ class FieldManagers:
         except DecodingError:
             return new
         assert after is not None
-        meta = _tracked(fields, before, after, request)["metadata"]
+        meta = _track(fields, before, after, request)["metadata"]
         entries = {name: meta[name] for name in ("managedFields",) if name in meta}
         return {**new, "metadata": {**new["metadata"], **entries}}
 
@@ -189,7 +189,7 @@ class FieldManagers:
         return self._definition.decode(self._definition.versions["v1"], definition, "Ignore", None)[0].object
 
 
-def _tracked(fields: FieldManager, old: dict[str, Any] | None, new: dict[str, Any], request: Request) -> dict[str, Any]:
+def _track(fields: FieldManager, old: dict[str, Any] | None, new: dict[str, Any], request: Request) -> dict[str, Any]:
     found = fields.update(None if old is None else _copy(old), new, request.manager, request.now)
     if old is not None:
         keep_times(found, old)

@@ -107,7 +107,7 @@ def _of_visit(found: Visit) -> Iterator[Constraint]:
         case Predicate():
             if found.tag.text:  # a check without a tag comes from the type
                 yield _of_predicate(operation, found)
-                yield from _excluded(operation, found)
+                yield from _find_excluded(operation, found)
         case Membership():
             members = tuple(sorted((p.name, p.discriminator_value) for p in operation.participants))
             yield _constraint(found, operation.kind.value, (members, operation.discriminator))
@@ -134,7 +134,7 @@ def _of_predicate(predicate: Predicate, found: Visit) -> Constraint:
     return replace(_constraint(found, record.constraint, operand), on_update=record.when is AppliesOn.UPDATE)
 
 
-def _excluded(predicate: Predicate, found: Visit) -> Iterator[Constraint]:
+def _find_excluded(predicate: Predicate, found: Visit) -> Iterator[Constraint]:
     """Yields the constraints for enum values that an option excludes."""
     exclusions = predicate.operands[1] if predicate.record is predicates.ENUM_WITH_OPTIONS else ()
     for value, option, when in exclusions if isinstance(exclusions, tuple) else ():

@@ -225,12 +225,12 @@ class Group:
         name = self.name
         known, wanted = ([d.operand for d in group] for group in (self.old, self.new))
         fresh = [d for d in self.new if d.operand not in known]
-        gone = [d for d in self.old if d.operand not in wanted]
+        removed = [d for d in self.old if d.operand not in wanted]
         weaker = {id(d): was for d in fresh for was in self.old if follows_from(name, d.operand, was.operand)}
-        if len(fresh) == len(gone) == 1:
-            (now,), (was,) = fresh, gone
-            said = describe(name, now) if name == MODES else f"{name} is {render_operand(now.operand)}"
-            text = f"{said}, it was {render_operand(was.operand)}"
+        if len(fresh) == len(removed) == 1:
+            (now,), (was,) = fresh, removed
+            message = describe(name, now) if name == MODES else f"{name} is {render_operand(now.operand)}"
+            text = f"{message}, it was {render_operand(was.operand)}"
             yield self._weaker(text, was, now) if id(now) in weaker else self._stricter(text, was, now)
             return
         for constraint in fresh:
@@ -239,24 +239,24 @@ class Group:
                 yield self._weaker(f"{text}, and follows", weaker[id(constraint)], constraint)
             else:
                 yield self._stricter(text, None, constraint)
-        for constraint in gone:
+        for constraint in removed:
             yield self._weaker(f"{describe(name, constraint)} is gone", constraint, None)
 
     def _stricter(self, text: str, was: Constraint | None, now: Constraint) -> Change:
         code = "VG711" if now.on_update else "VG705"
         what = "client makes such updates" if now.on_update else "object breaks the new one"
         help = f"keep the old rule in this version, or be sure that no {what}"
-        return self._located(Change(code, BREAKING, text, effect=self.site.effect(now), help=help), was, now)
+        return self._locate(Change(code, BREAKING, text, effect=self.site.effect(now), help=help), was, now)
 
     def _weaker(self, text: str, was: Constraint, now: Constraint | None) -> Change:
-        return self._located(Change("VG706", SAFE, text, effect=f"{NONE}; {_OLDER}"), was, now)
+        return self._locate(Change("VG706", SAFE, text, effect=f"{NONE}; {_OLDER}"), was, now)
 
     def _change(self, code: str, severity: Severity, text: str, effect: str, help: str = "") -> Change:
         was, now = (group[0] if group else None for group in (self.old, self.new))
         help = help or (_KEEP if severity is BREAKING else "")
-        return self._located(Change(code, severity, text, effect=effect, help=help), was, now)
+        return self._locate(Change(code, severity, text, effect=effect, help=help), was, now)
 
-    def _located(self, change: Change, was: Constraint | None, now: Constraint | None) -> Change:
+    def _locate(self, change: Change, was: Constraint | None, now: Constraint | None) -> Change:
         """Returns a change with the locations of two constraints, or of their values if they have none."""
         new, old = (now.span if now else None) or self.site.new, (was.span if was else None) or self.site.old
         return replace(change, new=new, old=old)
@@ -296,7 +296,7 @@ def _first_operand(group: list[Constraint]) -> str:
 
 def differences(old: Iterable[Constraint], new: Iterable[Constraint], site: ComparisonContext) -> Iterator[Change]:
     """Compares the constraints on one value, except those about its presence."""
-    before, after = _grouped(old), _grouped(new)
+    before, after = _group(old), _group(new)
     merged = {path for path, name, _ in before.keys() | after.keys() if _merges_otherwise(path, before, after)}
     for key in sorted(before.keys() | after.keys()):
         path, name, condition = key
@@ -324,7 +324,7 @@ def _merges_otherwise(path: tuple[str, ...], old: _Groups, new: _Groups) -> bool
     return was != now
 
 
-def _grouped(constraints: Iterable[Constraint]) -> _Groups:
+def _group(constraints: Iterable[Constraint]) -> _Groups:
     """Groups constraints and drops duplicates. Unenforced constraints count only in groups without enforced ones."""
     found: _Groups = {}
     for constraint in sorted(constraints, key=lambda d: (d.marker, str(d.span or ""), repr(d.operand))):

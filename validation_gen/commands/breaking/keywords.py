@@ -105,10 +105,10 @@ def without_implied(
 ) -> tuple[list[Constraint], list[Constraint]]:
     """Returns both lists without rules that follow from the other side, except equal ones."""
     same = {(d.operand, d.on_update) for d in old} & {(d.operand, d.on_update) for d in new}
-    return _left(old, new, same, is_integer), _left(new, old, same, is_integer)
+    return _find_remaining(old, new, same, is_integer), _find_remaining(new, old, same, is_integer)
 
 
-def _left(
+def _find_remaining(
     rules: list[Constraint], others: list[Constraint], same: set[tuple[Hashable, bool]], is_integer: IsInteger
 ) -> list[Constraint]:
     found = [rule for rule in rules if (rule.operand, rule.on_update) in same]

@@ -84,7 +84,7 @@ def loose_types(program: Program) -> dict[tuple[str, str, str], TypePlan]:
     }
 
 
-def paired(old: list[Kind], new: list[Kind]) -> tuple[list[tuple[Kind, Kind]], list[Kind], list[Kind]]:
+def pair_kinds(old: list[Kind], new: list[Kind]) -> tuple[list[tuple[Kind, Kind]], list[Kind], list[Kind]]:
     """Pairs kinds of one name by their import paths; returns the pairs, the removed kinds and the new ones."""
     known, paths = {kind.package.path: kind for kind in new}, {kind.package.path for kind in old}
     pairs = [(kind, known[kind.package.path]) for kind in old if kind.package.path in known]
@@ -134,12 +134,12 @@ def report_removed(kind: Kind, program: Program, left: set[Name]) -> Change:
     level = stability(version)
     if not here and others and level < 2:
         severity = DANGEROUS if level == 0 else BREAKING
-        told = (
+        noted = (
             "rule #4a: an alpha version may go without notice"
             if level == 0
             else "rule #4a: a beta version is served for 9 months or 3 releases after it was deprecated"
         )
-        help = f"see that it was deprecated for long enough; {told}"
+        help = f"see that it was deprecated for long enough; {noted}"
         if level == 1 and kind.root.resource.deprecated:
             severity = DANGEROUS
     elif not here:

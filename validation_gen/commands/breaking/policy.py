@@ -92,13 +92,13 @@ def _rank(kind: Kind) -> tuple[int, list[int]]:
 
 def _trip(state: State, start: Kind, other: Kind) -> Iterator[tuple[Kind, Change]]:
     """Yields the fields that another version loses or refuses when objects of one version are converted to it."""
-    told: set[tuple[object, ...]] = set()
+    noted: set[tuple[object, ...]] = set()
     for change, place in _between(state, start, other):
-        said = _TRIPS.get(change.code)
-        if said is None or change.severity is not BREAKING or change.identity in told:
+        message = _TRIPS.get(change.code)
+        if message is None or change.severity is not BREAKING or change.identity in noted:
             continue
-        told.add(change.identity)
-        text = f"`{place}` {said.format(other=other.package.version, text=change.text)}"
+        noted.add(change.identity)
+        text = f"`{place}` {message.format(other=other.package.version, text=change.text)}"
         help = (
             "add it to both versions, or keep it in an annotation when converting; "
             "rule #2 of Kubernetes' deprecation policy: versions can be converted to each other without loss"

@@ -88,10 +88,10 @@ def _admits(part: frozenset[Alternative], old: frozenset[Alternative]) -> bool:
 
 def read_parts(node: tree.Node, is_integer: IsInteger) -> Parts:
     """Returns the parts of a rule."""
-    return tuple(frozenset(read_alternative(each, is_integer) for each in part) for part in split(node))
+    return tuple(frozenset(read_alternative(each, is_integer) for each in part) for part in split_expression(node))
 
 
-def split(node: tree.Node) -> list[list[tree.Node]]:
+def split_expression(node: tree.Node) -> list[list[tree.Node]]:
     """Splits an expression at `&&` into parts, each a list of alternatives split at `||`."""
     return [list(_operands(part, _OR)) for part in _operands(node, _AND)]
 
@@ -110,12 +110,12 @@ def _operands(node: tree.Node, operator: str) -> Iterator[tree.Node]:
         elif isinstance(found, tree.Call) and function == (_OTHER[operator] if negated else operator):
             waiting += [(arg, negated) for arg in found.args[::-1]]
         elif isinstance(found, tree.Call) and _is_choice(found) and (operator == _AND) is negated:
-            yield from (_negated(each) if negated else each for each in _equalities(found))
+            yield from (_negate(each) if negated else each for each in _equalities(found))
         else:
-            yield _negated(found) if negated else found
+            yield _negate(found) if negated else found
 
 
-def _negated(node: tree.Node) -> tree.Node:
+def _negate(node: tree.Node) -> tree.Node:
     return tree.Call(node.id, node.offset, _NOT, None, (node,))
 
 
@@ -261,7 +261,7 @@ def split_rule(rule: str) -> list[list[tree.Node]]:
     Raises:
         InvalidExpression: the rule is no valid CEL.
     """
-    return split(parse(rule).root)
+    return split_expression(parse(rule).root)
 
 
 def is_spelled(root: tree.Node) -> bool:

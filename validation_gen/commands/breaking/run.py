@@ -136,11 +136,11 @@ def _is_missing(path: str) -> bool:
 def _findings(old: State, new: State, result: Comparison) -> Iterator[Diagnostic]:
     was, now = kinds.kinds(old.program), kinds.kinds(new.program)
     result.kinds = len(now)
-    told = any(k.root.resource.told for each in (*was.values(), *now.values()) for k in each)
-    walk = Walk(old.surface, new.surface, custom=told)
+    noted = any(k.root.resource.told for each in (*was.values(), *now.values()) for k in each)
+    walk = Walk(old.surface, new.surface, custom=noted)
     for name in sorted(was.keys() | now.keys()):
-        pairs, gone, fresh = kinds.paired(was.get(name, []), now.get(name, []))
-        walk.found += ((kinds.report_removed(kind, new.program, set(now)), kind.name, "") for kind in gone)
+        pairs, removed, fresh = kinds.pair_kinds(was.get(name, []), now.get(name, []))
+        walk.found += ((kinds.report_removed(kind, new.program, set(now)), kind.name, "") for kind in removed)
         walk.found += ((kinds.fresh(kind), kind.name, "") for kind in fresh)
         for before, after in pairs:
             walk.found += ((change, after.name, "") for change in kinds.resource(before, after))

@@ -259,9 +259,9 @@ def _presence(pair: _SchemaPair) -> Iterator[Found]:
 def _fields(pair: _SchemaPair) -> Iterator[Found]:
     """Yields removed and new fields."""
     old, new = pair.old, pair.new
-    gone = [name for name in old.properties if new.field(name) is None]
+    removed = [name for name in old.properties if new.field(name) is None]
     fresh = [name for name in new.declared if old.field(name) is None]
-    for name in gone:
+    for name in removed:
         span = old.span("properties", name)
         if new.keeps and _fills(old.properties[name]):
             text = "the default is gone, with the schema of the field"

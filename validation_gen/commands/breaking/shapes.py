@@ -153,7 +153,7 @@ def differences(old: Shape, new: Shape, was: Span | None, now: Span | None) -> I
     before, after = value_shape(old), value_shape(new)
     severity = _severity(before, after)
     if severity is not None:
-        yield change_type(described(after), described(before), now, was, is_wider=severity is DANGEROUS)
+        yield change_type(describe(after), describe(before), now, was, is_wider=severity is DANGEROUS)
     elif isinstance(old, PointerTo) != isinstance(new, PointerTo) and isinstance(after, Scalar | StructRef):
         yield _pointer(isinstance(new, PointerTo), after, was, now)
 
@@ -170,7 +170,7 @@ def same_family(old: Shape, new: Shape) -> bool:
     """Returns whether the contents and the constraints of two shapes can be compared."""
     before, after = value_shape(old), value_shape(new)
     if isinstance(before, Scalar | Wire) and isinstance(after, Scalar | Wire):
-        return bool(set(_accepted(before)) & set(_accepted(after))) or before == after
+        return bool(set(_find_accepted(before)) & set(_find_accepted(after))) or before == after
     return type(before) is type(after) and getattr(before, "packed", False) == getattr(after, "packed", False)
 
 
@@ -181,7 +181,7 @@ def _severity(old: Shape, new: Shape) -> Severity | None:
         if (low, high) == (least, most):
             return None
         return DANGEROUS if least <= low and high <= most else BREAKING
-    before, after = set(_accepted(old)), set(_accepted(new))
+    before, after = set(_find_accepted(old)), set(_find_accepted(new))
     if before == after:
         return None
     if "anything" in after:
@@ -192,7 +192,7 @@ def _severity(old: Shape, new: Shape) -> Severity | None:
     return DANGEROUS if wider else BREAKING
 
 
-def _accepted(shape: Shape) -> tuple[str, ...]:
+def _find_accepted(shape: Shape) -> tuple[str, ...]:
     """Returns the JSON types that a shape decodes."""
     match shape:
         case Scalar(go="string"):
@@ -214,12 +214,12 @@ def _accepted(shape: Shape) -> tuple[str, ...]:
     return ("anything",)
 
 
-def described(shape: Shape) -> str:
+def describe(shape: Shape) -> str:
     """Describes a shape for messages."""
     shape = value_shape(shape)
     if isinstance(shape, Scalar) and shape.go in INTEGER_RANGES:
         return shape.go
-    return " or ".join(_accepted(shape))
+    return " or ".join(_find_accepted(shape))
 
 
 #: The condition that always holds.
@@ -265,8 +265,8 @@ class Presence:
             return f"not ratcheted: {_ALWAYS}"
         if self.constraint.marker and not self.custom:
             return "schemas and clients that are made from these sources demand the field"
-        said = find_effect(self.constraint, loose=loose, root=False)
-        return f"{said}; {_ALWAYS}" if self.custom and not self.constraint.marker else said
+        message = find_effect(self.constraint, loose=loose, root=False)
+        return f"{message}; {_ALWAYS}" if self.custom and not self.constraint.marker else message
 
 
 def presence(part: Part, constraints: Iterable[Constraint], *, custom: bool, ruled: bool = True) -> Presence:

@@ -89,7 +89,7 @@ class Walk:
         for change in groups.differences(_here(was), _here(now), site):
             self.found.append((change, origin, spot.path))
         if isinstance(before, ListOf | MapOf) and isinstance(after, ListOf | MapOf):
-            loose = spot.loose or (isinstance(after, ListOf) and not _correlated(now))
+            loose = spot.loose or (isinstance(after, ListOf) and not _are_correlated(now))
             one = View(before.elem, _step(EACH, was), old.ruled, span=old.span)
             other = View(after.elem, _step(EACH, now), new.ruled, span=new.span)
             self._values(one, other, _Location(origin, f"{spot.path}{EACH}", loose))
@@ -108,7 +108,7 @@ class Walk:
         gone = [part for name, part in old.items() if name not in new]
         fresh = [part for name, part in new.items() if name not in old]
         for part in gone:
-            twin = _renamed(part, fresh)
+            twin = _find_renamed(part, fresh)
             removed = remove_field(part.name, twin.name if twin else "", self.new.place(pair.new), part.span)
             self._add(removed, pair, part.name)
         for part in fresh:
@@ -164,7 +164,7 @@ class Walk:
 
     def _presence(self, old: Presence, new: Presence, before: Part, after: Part, pair: Pair) -> Change | None:
         if new.beyond(old):
-            return self._required(old, new, before, after, pair)
+            return self._compare_required(old, new, before, after, pair)
         if old.beyond(new):
             when = _any(old.beyond(new))
             text, effect = f"the field may be absent {when}".rstrip(), f"{NONE}; older clients may rely on it"
@@ -177,7 +177,7 @@ class Walk:
         return None
 
     @staticmethod
-    def _required(old: Presence, new: Presence, before: Part, after: Part, pair: Pair) -> Change:
+    def _compare_required(old: Presence, new: Presence, before: Part, after: Part, pair: Pair) -> Change:
         when = new.beyond(old)
         must = f"the field must be set {_any(when)}".rstrip()
         text = f"{must}, {'as it is not declared optional' if new.implied else 'it was optional'}"
@@ -237,7 +237,7 @@ def _step(step: str, constraints: Iterable[Constraint]) -> frozenset[Constraint]
     return frozenset(d.inside() for d in constraints if d.path[:1] == (step,))
 
 
-def _correlated(constraints: Iterable[Constraint]) -> bool:
+def _are_correlated(constraints: Iterable[Constraint]) -> bool:
     """Returns whether items of a list have an identity, so that an update knows their old values."""
     return any(
         not d.path
@@ -249,9 +249,9 @@ def _correlated(constraints: Iterable[Constraint]) -> bool:
     )
 
 
-def _renamed(part: Part, fresh: list[Part]) -> Part | None:
+def _find_renamed(part: Part, fresh: list[Part]) -> Part | None:
     """Guesses the new name of a renamed field from names and types."""
-    alike = [f for f in fresh if shapes.described(f.shape) == shapes.described(part.shape)]
+    alike = [f for f in fresh if shapes.describe(f.shape) == shapes.describe(part.shape)]
     near = nearest(part.name.lower(), [f.name.lower() for f in alike])
     if near:
         return next(f for f in alike if f.name.lower() == near[0])

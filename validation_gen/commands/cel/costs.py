@@ -82,7 +82,7 @@ class Estimated:
         return cost.total / self.total if self.total else 0.0
 
 
-def estimated(schema: Mapping[str, Any], releases: Sequence[str]) -> list[Estimated]:
+def estimate_rules(schema: Mapping[str, Any], releases: Sequence[str]) -> list[Estimated]:
     """Returns the servers' estimates for the rules of a schema.
 
     Consecutive releases with equal estimates are grouped; an alpha is left out if it agrees with the release before.
@@ -94,7 +94,7 @@ def estimated(schema: Mapping[str, Any], releases: Sequence[str]) -> list[Estima
             groups[-1][0].extend([release] if release != ALPHA else [])
         else:
             groups.append(([release], rules))
-    return [_estimated(schema, names, rules) for names, rules in groups]
+    return [_estimate_rule(schema, names, rules) for names, rules in groups]
 
 
 def _rules(root: Scope) -> Iterator[tuple[Scope, Rule]]:
@@ -112,7 +112,7 @@ def _problem(rule: Rule) -> str:
     return next((problem.detail for problem in rule.problems()), "")
 
 
-def _estimated(schema: Mapping[str, Any], releases: list[str], rules: list[tuple[Scope, Rule]]) -> Estimated:
+def _estimate_rule(schema: Mapping[str, Any], releases: list[str], rules: list[tuple[Scope, Rule]]) -> Estimated:
     root = Scope(schema, minor=previous_minor(releases[-1]))
     costs = tuple(_cost(root, scope, rule) for scope, rule in rules)
     return Estimated(tuple(releases), costs, Estimate(root.path, tuple(rule for _, rule in rules)).total)
@@ -176,7 +176,7 @@ def _bare(schema: Any) -> Any:
     return found
 
 
-__all__ = ["CALL_LIMIT", "OBJECT_BUDGET", "Measured", "measured"]
+__all__ = ["CALL_LIMIT", "OBJECT_BUDGET", "Measured", "measure_object"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +196,7 @@ class Measured:
         return self.total > OBJECT_BUDGET or any(seen.most > CALL_LIMIT for seen in self.rules)
 
 
-def measured(definition: Mapping[str, Any], version: str, new: Any, old: Any = None) -> Measured:
+def measure_object(definition: Mapping[str, Any], version: str, new: Any, old: Any = None) -> Measured:
     """Validates an object and counts the cost.
 
     Raises:
@@ -218,16 +218,16 @@ def lines(estimates: Sequence[Estimated], measured: Measured | None) -> Iterator
     for each in estimates:
         yield f"{name_span(each.releases)}: at most {_render_share(each.total, CRD_LIMIT)}"
         for cost in sorted(each.costs, key=lambda cost: -cost.total):
-            yield from _estimated_lines(each, cost)
+            yield from _render_estimates(each, cost)
         if each.problem:
             yield f"  {_first_line(each.problem)}"
     if measured is not None:
         yield f"on this object: {_render_share(measured.total, OBJECT_BUDGET)}"
         for seen in sorted(measured.rules, key=lambda seen: -seen.cost):
-            yield f"  {_seen_cost(seen)}: {_rule(seen.keys, seen.rule)}"
+            yield f"  {_render_cost(seen)}: {_rule(seen.keys, seen.rule)}"
 
 
-def _estimated_lines(all: Estimated, cost: Cost) -> Iterator[str]:
+def _render_estimates(all: Estimated, cost: Cost) -> Iterator[str]:
     if not cost.total and cost.problem:
         yield f"  {_first_line(cost.problem)}: {_rule(cost.keys, cost.text)}"
         return
@@ -240,7 +240,7 @@ def _estimated_lines(all: Estimated, cost: Cost) -> Iterator[str]:
         yield f"    {_first_line(cost.problem)}"
 
 
-def _seen_cost(seen: RuleStats) -> str:
+def _render_cost(seen: RuleStats) -> str:
     if not seen.evaluations:
         return "not evaluated"
     if seen.most > CALL_LIMIT:
@@ -293,7 +293,7 @@ def document(estimates: Sequence[Estimated], measured: Measured | None) -> dict[
     if measured is not None:
         found["measured"] = {
             "total": measured.total,
-            "rules": [_seen(seen) for seen in measured.rules],
+            "rules": [_to_dict(seen) for seen in measured.rules],
             "errors": [*measured.outcome.problems, *map(str, measured.outcome.errors)],
         }
     return found
@@ -318,7 +318,7 @@ def _cost_data(all: Estimated, cost: Cost) -> dict[str, Any]:
     }
 
 
-def _seen(seen: RuleStats) -> dict[str, Any]:
+def _to_dict(seen: RuleStats) -> dict[str, Any]:
     return {
         "place": render_keys(seen.keys),
         "index": seen.keys[-1],

@@ -38,7 +38,7 @@ class SchemaPart:
         """Returns the scope for servers of the release after 1.`minor`."""
         scope = Scope(self.schema, minor=minor, resource=self.resource)
         for step in self.steps:
-            scope = _stepped(scope, step)
+            scope = _step(scope, step)
         return scope
 
     def value(self, obj: Any) -> Any:
@@ -63,7 +63,7 @@ def _render_steps(steps: tuple[str, ...]) -> str:
     return "".join(f"[{step}]" if step == "*" or step.isdigit() else f".{step}" for step in steps)
 
 
-def _stepped(scope: Scope, step: str) -> Scope:
+def _step(scope: Scope, step: str) -> Scope:
     schema = scope.schema
     if step in (schema.get("properties") or {}):
         return scope.child(step)
@@ -124,23 +124,23 @@ def guess_spot(obj: Any, path: str) -> SchemaPart:
     Raises:
         PlaceError: the object has nothing at the path.
     """
-    schema = _guessed(obj)
+    schema = _guess_schema(obj)
     return SchemaPart(schema, _steps(path, schema), resource=False)
 
 
-def _guessed(value: Any) -> dict[str, Any]:
+def _guess_schema(value: Any) -> dict[str, Any]:
     """Returns a schema that fits a value. Items of a list get the fields of all of them."""
     if isinstance(value, dict):
-        return {"type": "object", "properties": {str(name): _guessed(item) for name, item in value.items()}}
+        return {"type": "object", "properties": {str(name): _guess_schema(item) for name, item in value.items()}}
     if isinstance(value, list):
-        return {"type": "array", "items": _joined([_guessed(item) for item in value])}
+        return {"type": "array", "items": _join_schemas([_guess_schema(item) for item in value])}
     for kind, name in ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string")):
         if isinstance(value, kind):
             return {"type": name}
     return {"x-kubernetes-preserve-unknown-fields": True}
 
 
-def _joined(schemas: list[dict[str, Any]]) -> dict[str, Any]:
+def _join_schemas(schemas: list[dict[str, Any]]) -> dict[str, Any]:
     """Returns a schema that accepts each of several."""
     types = {schema.get("type") for schema in schemas}
     if types == {"object"}:
@@ -148,9 +148,9 @@ def _joined(schemas: list[dict[str, Any]]) -> dict[str, Any]:
         for schema in schemas:
             for name, part in schema["properties"].items():
                 names.setdefault(name, []).append(part)
-        return {"type": "object", "properties": {name: _joined(parts) for name, parts in names.items()}}
+        return {"type": "object", "properties": {name: _join_schemas(parts) for name, parts in names.items()}}
     if types == {"array"}:
-        return {"type": "array", "items": _joined([schema["items"] for schema in schemas])}
+        return {"type": "array", "items": _join_schemas([schema["items"] for schema in schemas])}
     if types <= {"integer", "string"} and len(types) == 2:
         return {"x-kubernetes-int-or-string": True}
     if types <= {"integer", "number"} and types:
@@ -191,10 +191,10 @@ def evaluate_at(text: str, spot: SchemaPart, minor: int, new: Any, old: Any = No
         PlaceError: an object has no value there.
     """
     before = None if old is None else spot.value(old)
-    return evaluated(text, spot.scope(minor), spot.value(new), before, optional=optional)
+    return evaluate(text, spot.scope(minor), spot.value(new), before, optional=optional)
 
 
-def evaluated(text: str, scope: Scope, new: Any, old: Any = None, *, optional: bool = False) -> Tried:
+def evaluate(text: str, scope: Scope, new: Any, old: Any = None, *, optional: bool = False) -> Tried:
     """Evaluates an expression on values at a location."""
     try:
         typed, plan = compile_at(text, scope, optional_old_self=optional)

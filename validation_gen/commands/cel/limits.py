@@ -70,7 +70,7 @@ def find_limits(root: Scope, keys: Keys, index: int, cost: int) -> Limits:
 
 def _cost(root: Scope, keys: Keys, index: int, limits: Mapping[Keys, str]) -> int:
     """Returns the cost of a rule in a schema with additional limits."""
-    scope = Scope(_limited(root.schema, limits), root.path, root.minor, root.stored, root.resource)
+    scope = Scope(_add_limits(root.schema, limits), root.path, root.minor, root.stored, root.resource)
     steps = iter(keys)
     for key in steps:
         if key == "properties":
@@ -80,7 +80,7 @@ def _cost(root: Scope, keys: Keys, index: int, limits: Mapping[Keys, str]) -> in
     return compile_entry(scope.schema["x-kubernetes-validations"][index], scope, index).cost
 
 
-def _limited(schema: Any, limits: Mapping[Keys, str]) -> Any:
+def _add_limits(schema: Any, limits: Mapping[Keys, str]) -> Any:
     """Returns a copy of a schema with limits of 1."""
     if not limits:
         return schema
@@ -92,7 +92,7 @@ def _limited(schema: Any, limits: Mapping[Keys, str]) -> Any:
         else:
             found[keyword] = 1
     for key, inner in below.items():
-        found[str(key)] = _limited(schema[key], inner)
+        found[str(key)] = _add_limits(schema[key], inner)
     return found
 
 
@@ -104,7 +104,7 @@ def _missing(schema: Mapping[str, Any], keys: Keys, names: set[str]) -> Iterator
     for count in range(len(keys)):
         if count == 0 or keys[count - 1] != "properties":
             above = _at(schema, keys[:count])
-            if above is not None and (keyword := _wanted(above)) not in (None, "maxLength"):
+            if above is not None and (keyword := _find_missing_limit(above)) not in (None, "maxLength"):
                 yield keys[:count], str(keyword)
     yield from _below(_at(schema, keys) or {}, keys, names)
 
@@ -113,7 +113,7 @@ def _below(schema: Mapping[str, Any], keys: Keys, names: set[str]) -> Iterator[t
     pending = [(schema, keys)]
     while pending:
         here, way = pending.pop()
-        if (keyword := _wanted(here)) is not None:
+        if (keyword := _find_missing_limit(here)) is not None:
             yield way, keyword
         inside = ("items", "additionalProperties")
         pending += [(here[key], (*way, key)) for key in inside if isinstance(here.get(key), Mapping)]
@@ -122,7 +122,7 @@ def _below(schema: Mapping[str, Any], keys: Keys, names: set[str]) -> Iterator[t
                 pending.append((inner, (*way, "properties", name)))
 
 
-def _wanted(schema: Mapping[str, Any]) -> str | None:
+def _find_missing_limit(schema: Mapping[str, Any]) -> str | None:
     """Returns the keyword of a missing limit."""
     keyword = None
     match schema.get("type"):

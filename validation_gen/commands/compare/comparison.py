@@ -19,7 +19,7 @@ from validation_gen.commands.compare.results import Results
 from validation_gen.commands.compare.run import BadInputError, ProgressState
 from validation_gen.commands.compare.sides import SpecError
 from validation_gen.commands.compare.work import Plan, UnknownKindError, Work
-from validation_gen.commands.coverage import Declared, declared, roots
+from validation_gen.commands.coverage import Declared, list_declared_errors, roots
 from validation_gen.commands.distributed.engines import EngineError, Interruption
 from validation_gen.commands.distributed.running import bar, reporting
 from validation_gen.commands.edgecases import Drawing, RandomSource, ValueSpecs, boundary_cases, subject
@@ -81,7 +81,7 @@ def _requests(
     for request in islice(_boundaries(program, registry, names), n - n // 10):
         left -= 1
         yield request
-    yield from islice(_drawn(program, registry, names, seed), left)
+    yield from islice(_draw_requests(program, registry, names, seed), left)
 
 
 # --- boundaries ------------------------------------------------------------------------------------------------------
@@ -89,7 +89,7 @@ def _requests(
 
 def _boundaries(program: Program, registry: Registry, names: set[tuple[str, str]] | None) -> Iterator[Request]:
     """Yields requests on both sides of the limits of all rules, without duplicates."""
-    rules = declared(program, names)
+    rules = list_declared_errors(program, names)
     seen: set[str] = set()
     for case in boundary_cases(program, registry, _in_turn(rules)):
         for side, probe in (("breaks", case.failing), ("obeys", case.passing)):
@@ -117,7 +117,9 @@ def _in_turn(rules: list[Declared]) -> list[Declared]:
 # --- drawn requests --------------------------------------------------------------------------------------------------
 
 
-def _drawn(program: Program, registry: Registry, names: set[tuple[str, str]] | None, seed: int) -> Iterator[Request]:
+def _draw_requests(
+    program: Program, registry: Registry, names: set[tuple[str, str]] | None, seed: int
+) -> Iterator[Request]:
     """Yields requests of each kind in turn, endlessly."""
     places = ValueSpecs(program)
     subjects = [
@@ -200,7 +202,7 @@ def run_comparison(
     results = None
     try:
         with reporting(diagnostics, plan.resume or plan.cases):
-            results = work.compare(lambda told: progress(_sentence(told)))
+            results = work.compare(lambda text: progress(_sentence(text)))
     except SpecError as error:
         diagnostics.error("VG904", error.reason, Span("--handwritten"), error.suggestion)
     except MissingHypothesisError as error:
@@ -232,18 +234,18 @@ def _report_failure(work: Work, results: Results, diagnostics: Diagnostics) -> N
         diagnostics.error("VG902", message, Span("--filename"), help)
 
 
-def _sentence(told: ProgressState) -> str:
+def _sentence(summary: ProgressState) -> str:
     """Renders the progress of the comparison."""
-    if told.examples:
-        return f"making {counted(told.examples, 'example')} small"
-    text = f"comparing {counted(told.compared, 'object', grouped=True)}, {told.rate:,.0f}/s"
-    done, parts = told.parts
+    if summary.examples:
+        return f"making {counted(summary.examples, 'example')} small"
+    text = f"comparing {counted(summary.compared, 'object', grouped=True)}, {summary.rate:,.0f}/s"
+    done, parts = summary.parts
     if parts:
         text = f"{bar(done, parts)}, {text}"
-    if told.share is not None:
-        text += f", {told.share:.0%}"
-    if told.left is not None:
-        minutes, seconds = divmod(round(told.left), 60)
+    if summary.share is not None:
+        text += f", {summary.share:.0%}"
+    if summary.left is not None:
+        minutes, seconds = divmod(round(summary.left), 60)
         text += f", {minutes}:{seconds:02} left"
-    text += f", {counted(told.mismatches, 'mismatch', grouped=True)}"
-    return f"{text}, see {told.dashboard}" if told.dashboard else text
+    text += f", {counted(summary.mismatches, 'mismatch', grouped=True)}"
+    return f"{text}, see {summary.dashboard}" if summary.dashboard else text

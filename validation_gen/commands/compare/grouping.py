@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import partial
 
-from validation_gen.commands.compare.groups import Example, Group, Order, Shown, Sort, count_characters, cut
+from validation_gen.commands.compare.groups import Example, Group, Order, Shown, Sort, count_characters, truncate
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.results import Results, RuleUse
-from validation_gen.commands.coverage import declared, roots
+from validation_gen.commands.coverage import list_declared_errors, roots
 from validation_gen.commands.distributed.codec import LOCAL
 from validation_gen.diagnostics import Span
 from validation_gen.files import reading
@@ -49,7 +49,7 @@ class Declarations:
     def from_program(cls, program: Program, registry: Registry) -> Declarations:
         labels = {(kind.package, kind.name): kind_label(kind) for kind in registry.kinds}
         found = cls(options=program.options)
-        for rule in declared(program):
+        for rule in list_declared_errors(program):
             label = labels.get((rule.package, rule.kind))
             if label is None:
                 continue  # the registry belongs to a package that was generated for fewer types
@@ -168,7 +168,7 @@ class Grouping:
             if looks and (number < _MOST_EXPLAINED or alike not in explained):
                 explained[alike] = explainer.explain(mismatch, evidence)
                 looks -= 1
-            explanation = explained.get(alike) or _unexplained(mismatch, len(ordered))
+            explanation = explained.get(alike) or _make_unexplained(mismatch, len(ordered))
             side = mismatch.side.value
             if explanation.cause in _PAIRED and explanation.counterpart is not None:
                 paired.add(id(explanation.counterpart))
@@ -194,7 +194,7 @@ class Grouping:
         return explainer
 
 
-def _unexplained(mismatch: Mismatch, count: int) -> Explanation:
+def _make_unexplained(mismatch: Mismatch, count: int) -> Explanation:
     cause = Cause.RULE_MISSING if mismatch.side is Side.HANDWRITTEN else Cause.RULE_EXTRA
     return Explanation(cause, f"the request has {count:,} differences, of which only the first ones are explained")
 
@@ -230,8 +230,8 @@ def _example(
         request.place,
         handwritten,
         declarative,
-        cut(mismatch.message),
-        cut(explanation.text),
+        truncate(mismatch.message),
+        truncate(explanation.text),
         {
             "kind": kind.name,
             "apiVersion": kind.api_version,

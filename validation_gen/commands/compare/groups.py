@@ -126,7 +126,7 @@ def and_more(count: int) -> list[str]:
     return [f"… and {count:,} more"] if count else []
 
 
-def cut(text: str, most: int = LONGEST_SHOWN) -> str:
+def truncate(text: str, most: int = LONGEST_SHOWN) -> str:
     """Returns the beginning of a text."""
     more = len(text) - most
     return text if more <= 0 else f"{text[:most]}… and {counted(more, 'more character', grouped=True)}"
@@ -136,21 +136,26 @@ def shorter(error: dict[str, Any]) -> dict[str, Any]:
     """Shortens an error for a report with many examples."""
     value = error["badValue"]
     if isinstance(value, dict | list):
-        value = cut(go_json(value), LONGEST_BRIEF)
+        value = truncate(go_json(value), LONGEST_BRIEF)
     elif isinstance(value, str):
-        value = cut(value, LONGEST_BRIEF)
-    texts = {name: cut(error[name], LONGEST_BRIEF) for name in ("detail", "message")}
+        value = truncate(value, LONGEST_BRIEF)
+    texts = {name: truncate(error[name], LONGEST_BRIEF) for name in ("detail", "message")}
     return {**error, **texts, "badValue": value}
 
 
 def _to_dict(error: FieldError) -> dict[str, Any]:
-    told: dict[str, Any] = error.as_dict()
+    summary: dict[str, Any] = error.as_dict()
     value = plain(error.bad_value)
     if isinstance(value, str):
-        value = cut(value)
+        value = truncate(value)
     elif isinstance(value, dict | list) and len(text := go_json(value)) > LONGEST_SHOWN:
-        value = cut(text)
-    return {**told, "detail": cut(told["detail"]), "message": cut(render_error(error)), "badValue": value}
+        value = truncate(text)
+    return {
+        **summary,
+        "detail": truncate(summary["detail"]),
+        "message": truncate(render_error(error)),
+        "badValue": value,
+    }
 
 
 #: Quality of an example; a smaller value is better.
@@ -294,8 +299,8 @@ def brief(example: Example, sort: Sort) -> Example:
         example,
         **shown,
         more=more,
-        message=cut(example.message, LONGEST_BRIEF),
-        text=cut(example.text, 2 * LONGEST_BRIEF),
+        message=truncate(example.message, LONGEST_BRIEF),
+        text=truncate(example.text, 2 * LONGEST_BRIEF),
     )
 
 

@@ -126,7 +126,7 @@ class Judge:
             own = request.options
             unstated |= self._manner.unstated - own.keys() if own else self._manner.unstated
             options = {**self._manner.options, **own} if own else self._manner.options
-            completed = _completed(request, kind.kind.package, options)
+            completed = _complete(request, kind.kind.package, options)
             declarative, failure = _validate(completed, kind, completed.update, completed.options)
             if declarative and (problem := next((each for each in declarative if is_of_shape(each)), None)) is not None:
                 # An API server refuses such objects before any validation, so handwritten code does not expect them.
@@ -242,7 +242,7 @@ def _validate(
     return ask(known.declarative, request.obj, old, update, options, request.subresource)
 
 
-def _completed(request: Request, package: str, options: Mapping[str, bool]) -> Request:
+def _complete(request: Request, package: str, options: Mapping[str, bool]) -> Request:
     """Returns the request with its package and all options. `dataclasses.replace` takes twice as long."""
     return Request(
         request.kind,

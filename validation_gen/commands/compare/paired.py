@@ -24,7 +24,7 @@ from validation_gen.commands.compare.inputs.audit import Events, may_be_lost, ma
 from validation_gen.commands.compare.inputs.containers import NoLinesError, read_lines, read_pieces
 from validation_gen.commands.compare.inputs.decoding import Bad, Form, Item, Piece
 from validation_gen.commands.compare.inputs.parsing import parse_item
-from validation_gen.commands.compare.inputs.stores import Objects, Table, identity, written
+from validation_gen.commands.compare.inputs.stores import Objects, Table, identity, serialize
 from validation_gen.commands.compare.inputs.trail import ALONE, Effect, Step, Trail
 from validation_gen.commands.compare.judge import Judge
 from validation_gen.commands.compare.portions import Job
@@ -158,7 +158,7 @@ class _Routing:
                 bad = Piece(Form.UNREADABLE, data, 0, reason=request.reason)
                 self._put(_PIECE, {self._bucket(b"")}, _to_data(bad, request.place))
             elif request.api_version and (key := identity(request.obj)):
-                text = written(request.obj).decode("utf-8", "surrogateescape")
+                text = serialize(request.obj).decode("utf-8", "surrogateescape")
                 self._put(_OLD, {self._bucket(_name(request))}, [key.decode("latin-1"), text])
 
     def piece(self, piece: Piece) -> None:

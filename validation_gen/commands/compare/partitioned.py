@@ -22,9 +22,9 @@ from validation_gen.commands.compare.portions import Cutter, Job, judge_portion
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.results import Results
 from validation_gen.commands.distributed import worker
-from validation_gen.commands.distributed.opening import Stored, opened
+from validation_gen.commands.distributed.opening import Stored, open_source
 from validation_gen.commands.distributed.partitions import Content, Part, Partition
-from validation_gen.commands.distributed.reading import guarded, open_bytes
+from validation_gen.commands.distributed.reading import guard, open_bytes
 from validation_gen.commands.distributed.rows import Rows, is_parquet
 from validation_gen.commands.distributed.streams import Source
 from validation_gen.commands.distributed.worker import PartitionError
@@ -93,9 +93,9 @@ class SourceInspector:
         Raises:
             OpeningError: it cannot be read.
         """
-        source = opened(stored.url, glance=True)
+        source = open_source(stored.url, glance=True)
         with (
-            guarded(source, stored.size, "see whether the store answers") as whole,
+            guard(source, stored.size, "see whether the store answers") as whole,
             closing(io.BufferedReader(whole)) as stream,
         ):
             return self._inspect(stored, cast("IO[bytes]", stream))

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, TypeVar
 from validation_gen.commands.compare.grouping import Declarations
 from validation_gen.commands.compare.groups import Order
 from validation_gen.commands.compare.inputs import Bad, Item, parse_item
-from validation_gen.commands.compare.inputs.decoding import place
+from validation_gen.commands.compare.inputs.decoding import render_position
 from validation_gen.commands.compare.judge import ComparisonConfig, Judge
 from validation_gen.commands.compare.requests import Request
 from validation_gen.commands.compare.results import Results
@@ -200,7 +200,7 @@ def compare(
 def describe_location(portion: Sequence[Item | Request]) -> str:
     """Describes the location of a portion for messages."""
     first, last = (
-        each.place if isinstance(each, Request) else place(each.file, each.piece.line)
+        each.place if isinstance(each, Request) else render_position(each.file, each.piece.line)
         for each in (portion[0], portion[-1])
     )
     return f"it was at {first}" if first == last else f"it was between {first} and {last}"

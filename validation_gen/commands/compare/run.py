@@ -208,7 +208,7 @@ class Run:
     def take(self, portions: Generator[Portion, None, None]) -> None:
         """Adds portions from any source as they arrive; see `add` for interruptions and failures."""
         self.interruption.rescue = self._save_again
-        saved = told = time.monotonic()
+        saved = text = time.monotonic()
         try:
             for portion in portions:
                 with self.interruption.held():
@@ -217,8 +217,8 @@ class Run:
                     if self.strict and portion.results.bad:
                         raise BadInputError(portion.results.notes[0])
                     now = time.monotonic()
-                    if now - told > _TOLD_EVERY:
-                        told = now
+                    if now - text > _TOLD_EVERY:
+                        text = now
                         self.tell(self, portion.last)
                     if self.state and now - saved > _SAVED_EVERY:
                         saved = now
@@ -249,7 +249,7 @@ class Run:
 
     # --- the end ------------------------------------------------------------------------------------------------------
 
-    def finish(self, tell: Tell = lambda told: None) -> Results:
+    def finish(self, tell: Tell = lambda text: None) -> Results:
         """Completes the results: every declared rule, small examples, the lines of the source to blame."""
         results = self.results
         with self.interruption.held():

@@ -134,7 +134,7 @@ def check_round_trips(
     converter: Converter, versioned: Versioned, cases: int, seed: int, tell: Callable[[str], None] = lambda text: None
 ) -> Iterator[RoundTrip]:
     """Yields all round trips between the versions of a kind that the converter knows, limited to `cases` objects."""
-    known = known_versions(converter, versioned)
+    known = find_known_versions(converter, versioned)
     for source in known:
         drawn = Drawn(versioned.versions[source], seed)
         objects = list(drawn.objects(cases))
@@ -162,7 +162,7 @@ def round_trip(
     return trip
 
 
-def known_versions(converter: Converter, versioned: Versioned) -> list[str]:
+def find_known_versions(converter: Converter, versioned: Versioned) -> list[str]:
     """Returns the versions of a kind that are both served and converted."""
     kinds = converter.kinds
     known = kinds.get((versioned.group, versioned.kind)) or kinds.get(("", versioned.kind)) or frozenset()
@@ -198,7 +198,7 @@ class _Round:
             made, losses = self.converter.traced(obj, self.target.api_version)
             back = self.converter.convert(made, self.source.api_version)
         except ConversionError as problem:
-            return _by_key([_failed(problem, obj)]), set()
+            return _by_key([_report_failure(problem, obj)]), set()
         found = []
         kept = set()
         for loss in losses:
@@ -246,7 +246,7 @@ class _Round:
             problem.example, problem.before, problem.after = small, found.before, found.after
 
 
-def _failed(problem: ConversionError, obj: Any) -> Problem:
+def _report_failure(problem: ConversionError, obj: Any) -> Problem:
     """Returns the problem of a failed conversion, the same for all objects that fail at the same line of a function."""
     cause = find_cause(problem)
     if cause is None:

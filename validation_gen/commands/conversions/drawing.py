@@ -13,9 +13,9 @@ from itertools import islice
 from typing import Any
 
 from validation_gen.commands.conversions.kinds import Version
-from validation_gen.commands.edgecases import Objects, Source, ValueSpec, seeded
-from validation_gen.commands.edgecases.changes import ValuePath, find_paths, opened
-from validation_gen.commands.edgecases.steps import ABSENT, Steps, get, located, pick, with_value
+from validation_gen.commands.edgecases import Objects, Source, ValueSpec, make_random_source
+from validation_gen.commands.edgecases.changes import ValuePath, find_paths, open_path
+from validation_gen.commands.edgecases.steps import ABSENT, Steps, get, locate, pick, with_value
 from validation_gen.commands.edgecases.values import edges
 from validation_gen.ir import ListOf, MapOf, StructRef
 from validation_gen.runtime.errors import FieldError
@@ -64,7 +64,7 @@ class Drawn:
 
     def objects(self, most: int) -> Iterator[Any]:
         """Yields at most `most` objects, at least a third of them with combinations."""
-        source = seeded(self.seed, self.version.api_version, self.version.kind)
+        source = make_random_source(self.seed, self.version.api_version, self.version.kind)
         count = 0
         with contextlib.closing(self._at_edges(source)) as at_edges:
             for obj in islice(at_edges, most - most // 3):
@@ -110,11 +110,13 @@ class Drawn:
         finally:
             self.skipped = list(skipped)
 
-    def _of_field(self, way: ValuePath, spec: ValueSpec, base: Any, others: list[Any], source: Source) -> Iterator[Any]:
+    def _of_field(
+        self, path: ValuePath, spec: ValueSpec, base: Any, others: list[Any], source: Source
+    ) -> Iterator[Any]:
         found = False
         # Some fields require others: objects that have them are tried as well.
-        for around in (base, *[other for other in others if _leads(way, other)][:_MOST_AROUND]):
-            for obj in self._around(way, spec, around, source):
+        for around in (base, *[other for other in others if _leads(path, other)][:_MOST_AROUND]):
+            for obj in self._around(path, spec, around, source):
                 found = True
                 yield obj
             if found:
@@ -129,9 +131,9 @@ class Drawn:
         tries = (self._any(source) for _ in range(_MOST_BASES))
         return base or next((each for each in tries if each is not None), None)
 
-    def _around(self, way: ValuePath, spec: ValueSpec, base: Any, source: Source) -> Iterator[Any]:
+    def _around(self, path: ValuePath, spec: ValueSpec, base: Any, source: Source) -> Iterator[Any]:
         """Yields valid objects, each with another limit value of one field."""
-        obj, steps, end = opened(self.version.subject.place, way, base, {})
+        obj, steps, end = open_path(self.version.subject.place, path, base, {})
         for value in self._edges(end, source):
             made = self._repair(self._whole(with_value(obj, steps, value), source), steps)
             if made is not None:
@@ -193,7 +195,7 @@ class Drawn:
         changed = obj
         fields = list(dict.fromkeys(error.field for error in errors))
         for path in fields[:_MOST_ERRORS]:
-            steps, places = located(path, spec, changed)
+            steps, places = locate(path, spec, changed)
             found = [each for each in _remedies(changed, steps, places) if _is_kept(each, kept, value)]
             if len(fields) == 1:
                 # With one error left it pays to test the remedies.
@@ -226,10 +228,10 @@ def _remedies(obj: Any, steps: Steps, places: list[ValueSpec]) -> Iterator[Any]:
             yield with_value(obj, steps[:length], ABSENT)
 
 
-def _leads(way: ValuePath, obj: Any) -> bool:
+def _leads(path: ValuePath, obj: Any) -> bool:
     """Returns whether an object has a value at the end of a path."""
     level = [obj]
-    for turn in way:
+    for turn in path:
         if isinstance(turn, str):
             level = [each[turn] for each in level if isinstance(each, dict) and turn in each]
         else:
@@ -241,5 +243,5 @@ def _leads(way: ValuePath, obj: Any) -> bool:
     return bool(level)
 
 
-def _spelt(way: ValuePath) -> str:
-    return ".".join(turn if isinstance(turn, str) else "[*]" for turn in way).replace(".[*]", "[*]")
+def _spelt(path: ValuePath) -> str:
+    return ".".join(turn if isinstance(turn, str) else "[*]" for turn in path).replace(".[*]", "[*]")

@@ -93,7 +93,7 @@ def read_kinds(settings: Settings, diagnostics: Diagnostics) -> list[Versioned]:
     """Returns the kinds of sources and definitions with several served versions."""
     found: list[Versioned] = []
     if settings.definitions:
-        found += _versioned(load_scheme(settings.definitions, diagnostics), {})
+        found += _find_versions(load_scheme(settings.definitions, diagnostics), {})
     if settings.paths:
         found += _of_types(settings, diagnostics)
     return sorted(found, key=lambda each: (each.group, each.kind))
@@ -115,7 +115,7 @@ def _of_types(settings: Settings, diagnostics: Diagnostics) -> list[Versioned]:
         if key in scheme.kinds:
             definition = read_definition(ResourceEmitter(markers, _DRAWN).definition(kind))
             drawn |= {(*key, version.name): _schema(definition, version) for version in definition.versions}
-    return _versioned(scheme, drawn)
+    return _find_versions(scheme, drawn)
 
 
 def _schema(definition: Definition, version: Part) -> Schema | None:
@@ -123,7 +123,7 @@ def _schema(definition: Definition, version: Part) -> Schema | None:
     return validation.schema if validation is not None else None
 
 
-def _versioned(scheme: Scheme, drawn: Mapping[tuple[str, str, str], Schema | None]) -> list[Versioned]:
+def _find_versions(scheme: Scheme, drawn: Mapping[tuple[str, str, str], Schema | None]) -> list[Versioned]:
     found = []
     for kind in scheme.kinds.values():
         versions = {

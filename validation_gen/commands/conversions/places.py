@@ -238,9 +238,9 @@ def _values(schema: Schema, shape: Shape) -> list[Any]:
 
 def _candidates(schema: Schema, shape: Shape) -> Iterator[Any]:
     yield from (each.value for each in schema.enum)
-    for told in (schema.default, schema.example):
-        if told is not None:
-            yield told.value
+    for text in (schema.default, schema.example):
+        if text is not None:
+            yield text.value
     match shape:
         case Scalar(go="bool"):
             yield from (True, False)

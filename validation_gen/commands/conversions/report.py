@@ -44,7 +44,7 @@ class Checked(report.Report):
         for trip in self.trips:
             span = self.spans.get((trip.kind, trip.source, trip.target), Span(self.file))
             for problem in trip.problems:
-                message, help = worded(trip, problem)
+                message, help = explain_problem(trip, problem)
                 text = json.dumps(problem.example, default=repr, separators=(", ", ": "))
                 example = text if len(text) <= _LONGEST_EXAMPLE else f"{text[:_LONGEST_EXAMPLE]}…"
                 notes = ((f"for example {one_line(example)}", None),)
@@ -77,7 +77,7 @@ class Checked(report.Report):
         return make_tests("validation-gen crd test-conversion", suites(self.found(page)))
 
 
-def worded(trip: RoundTrip, problem: Problem) -> tuple[str, str]:
+def explain_problem(trip: RoundTrip, problem: Problem) -> tuple[str, str]:
     """Returns the message and the help of a problem."""
     way = f"{trip.kind} from {trip.source} to {trip.target}"
     share = f"in {problem.count} of {counted(trip.objects, 'object')}"
@@ -112,8 +112,8 @@ def _value(value: Any) -> str:
 
 def _lines(trip: RoundTrip) -> Iterator[str]:
     """Yields the summary of a round trip, with the fields that have no problem."""
-    told = counted(len(trip.problems), "problem") if trip.problems else "no problem"
-    yield f"{trip.kind} {trip.source} -> {trip.target} -> {trip.source}: {counted(trip.objects, 'object')}, {told}"
+    text = counted(len(trip.problems), "problem") if trip.problems else "no problem"
+    yield f"{trip.kind} {trip.source} -> {trip.target} -> {trip.source}: {counted(trip.objects, 'object')}, {text}"
     if trip.kept:
         yield f"  kept in the annotation: {_some(list(trip.kept))}"
     if trip.unreached:
@@ -146,7 +146,7 @@ def _problem(trip: RoundTrip, problem: Problem) -> dict[str, Any]:
     return {
         "code": problem.code,
         "field": problem.field,
-        "message": worded(trip, problem)[0],
+        "message": explain_problem(trip, problem)[0],
         "objects": problem.count,
         **{name: value for name, value in values.items() if value is not ABSENT},
         "example": problem.example,

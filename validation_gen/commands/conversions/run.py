@@ -13,7 +13,7 @@ from pathlib import Path
 
 from validation_gen.commands.compare.sides.functions import find_location, load_file
 from validation_gen.commands.compare.sides.untrusted import SpecError
-from validation_gen.commands.conversions.checking import check_round_trips, known_versions
+from validation_gen.commands.conversions.checking import check_round_trips, find_known_versions
 from validation_gen.commands.conversions.kinds import Versioned, read_kinds
 from validation_gen.commands.conversions.report import Checked
 from validation_gen.commands.conversions.skeleton import skeleton
@@ -66,21 +66,21 @@ def begin(settings: Settings, kind: str, versions: tuple[str, str], diagnostics:
     known = read_kinds(settings, diagnostics)
     if diagnostics.has_errors:
         return None
-    meant = [each for each in known if each.is_called(kind)]
-    if len(meant) != 1:
+    matching = [each for each in known if each.is_called(kind)]
+    if len(matching) != 1:
         names = sorted({each.kind for each in known})
         near = nearest(kind, names)
         there = f"there are {', '.join(names)}" if known else "no kind here has several that are served"
         help = f"did you mean {near[0]}?" if near else there
         message = f"there is no kind {kind} with several versions"
-        if meant:
+        if matching:
             message, help = (
                 f"several groups have a kind {kind}",
-                f"name one of {', '.join(each.name for each in meant)}",
+                f"name one of {', '.join(each.name for each in matching)}",
             )
         diagnostics.error("VG904", message, Span("--kind"), help)
         return None
-    (found,) = meant
+    (found,) = matching
     for option, version in zip(("--from", "--to"), versions, strict=True):
         if version not in found.versions:
             near = nearest(version, found.versions)
@@ -131,7 +131,7 @@ def choose_kinds(
     if diagnostics.has_errors:
         return []
     wanted = [each for each in known if not kinds or any(map(each.is_called, kinds))]
-    found = [each for each in wanted if len(known_versions(converter, each)) > 1]
+    found = [each for each in wanted if len(find_known_versions(converter, each)) > 1]
     for each in wanted if kinds else ():
         if each not in found:
             message = f"there are no conversions between versions of {each.kind}"
@@ -156,7 +156,7 @@ def _spans(converter: Converter, file: str, chosen: Sequence[Versioned]) -> dict
 
 
 def _places(converter: Converter, file: str, versioned: Versioned) -> Iterator[tuple[str, str, Span]]:
-    names = known_versions(converter, versioned)
+    names = find_known_versions(converter, versioned)
     for source in names:
         for target in names:
             if source == target:
@@ -166,7 +166,7 @@ def _places(converter: Converter, file: str, versioned: Versioned) -> Iterator[t
                 yield source, target, Span(file, code.co_firstlineno, 1, 2)
 
 
-def written(settings: Settings, conversions: str, kinds: Sequence[str], cases: int, seed: int, file: str) -> str:
+def render_test(settings: Settings, conversions: str, kinds: Sequence[str], cases: int, seed: int, file: str) -> str:
     """Returns the text of a test at a path. It finds its inputs relative to that, for any working directory."""
     here = os.path.dirname(file) or "."  # noqa: PTH120 - it is not opened
     arguments = render_settings(settings, here)

@@ -170,11 +170,11 @@ def _match(found: Differences) -> None:
             taken |= both
             around_taken |= {above for own in both for above in _above(own)}
             found.moved.append((mine, its))
-    gone = {pair[0].path for pair in found.moved}
+    removed = {pair[0].path for pair in found.moved}
     come = {pair[1].path for pair in found.moved}
-    found.first = [each for each in found.first if each.path not in gone]
+    found.first = [each for each in found.first if each.path not in removed]
     found.second = [each for each in found.second if each.path not in come]
-    found.needed = [each for each in found.needed if each[0] not in gone | come]
+    found.needed = [each for each in found.needed if each[0] not in removed | come]
 
 
 def _pairs(
@@ -201,7 +201,7 @@ def _find_list(path: str) -> str:
 
 def _wrap(found: Differences) -> None:
     """Finds fields that have become lists, or the reverse, and removes them from the fields of one version only."""
-    gone: set[str] = set()
+    removed: set[str] = set()
     come: set[str] = set()
     for mine, its in _pairs(
         found.first,
@@ -209,12 +209,12 @@ def _wrap(found: Differences) -> None:
         lambda mine: (f"list of {_type(mine.schema)}", _find_list(mine.path)),
         lambda its: (_type(its.schema), _find_list(its.path)),
     ):
-        if mine.path in gone or its.path in come or likeness(mine.path, its.path) < _LIKE_WRAPPED:
+        if mine.path in removed or its.path in come or likeness(mine.path, its.path) < _LIKE_WRAPPED:
             continue
         found.wrapped.append((mine, its))
-        gone.add(mine.path)
+        removed.add(mine.path)
         come.add(its.path)
-    found.first = [each for each in found.first if each.path not in gone]
+    found.first = [each for each in found.first if each.path not in removed]
     found.second = [each for each in found.second if each.path not in come]
 
 

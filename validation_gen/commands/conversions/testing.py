@@ -9,10 +9,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from validation_gen.commands.conversions.checking import known_versions, round_trip
+from validation_gen.commands.conversions.checking import find_known_versions, round_trip
 from validation_gen.commands.conversions.drawing import Drawn
 from validation_gen.commands.conversions.kinds import Versioned, read_kinds
-from validation_gen.commands.conversions.report import worded
+from validation_gen.commands.conversions.report import explain_problem
 from validation_gen.commands.conversions.run import choose_kinds, load
 from validation_gen.commands.definitions import split
 from validation_gen.commands.written_tests import read_settings
@@ -83,28 +83,28 @@ class RoundTrips:
         return [
             VersionPair(kind, group, source, target)
             for (group, kind), versioned in self._kinds.items()
-            for source in known_versions(self._converter, versioned)
-            for target in known_versions(self._converter, versioned)
+            for source in find_known_versions(self._converter, versioned)
+            for target in find_known_versions(self._converter, versioned)
             if source != target
         ]
 
-    def check(self, way: VersionPair) -> None:
+    def check(self, pair: VersionPair) -> None:
         """Makes a round trip with all objects.
 
         Raises:
             AssertionError: one has a problem. The message has a small object for each problem.
         """
-        versioned = self._kinds[way.group, way.kind]
-        key = way.group, way.kind, way.source
+        versioned = self._kinds[pair.group, pair.kind]
+        key = pair.group, pair.kind, pair.source
         if key not in self._drawn:
-            drawn = Drawn(versioned.versions[way.source], self._seed)
+            drawn = Drawn(versioned.versions[pair.source], self._seed)
             self._drawn[key] = drawn, list(drawn.objects(self._cases))
         drawn, objects = self._drawn[key]
         with reaching():
-            trip = round_trip(self._converter, versioned, way.target, drawn, objects)
+            trip = round_trip(self._converter, versioned, pair.target, drawn, objects)
         if trip.problems:
-            told = [
-                f"{worded(trip, problem)[0]}\n  for example {json.dumps(problem.example, default=repr)}"
+            text = [
+                f"{explain_problem(trip, problem)[0]}\n  for example {json.dumps(problem.example, default=repr)}"
                 for problem in trip.problems
             ]
-            raise AssertionError("\n".join(told))
+            raise AssertionError("\n".join(text))

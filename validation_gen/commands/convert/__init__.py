@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 
-from validation_gen.commands.convert.comments import Layout, choose_packages, hidden_in_tags, source_language
-from validation_gen.commands.convert.defined import defined_packages
+from validation_gen.commands.convert.comments import Layout, choose_packages, find_hidden, source_language
+from validation_gen.commands.convert.defined import convert_definitions
 from validation_gen.commands.convert.go import go_files
 from validation_gen.commands.convert.python import python_module
 from validation_gen.compiler.settings import Settings
@@ -45,7 +45,7 @@ def convert_defined(
 
     `universe` finds the types of Kubernetes itself. The packages of the definitions are added to it.
     """
-    packages = defined_packages(manifests, diagnostics, docstrings=language is PYTHON)
+    packages = convert_definitions(manifests, diagnostics, docstrings=language is PYTHON)
     universe.packages |= packages
     types = TypeSystem(universe, lambda declaration: None)
     chosen = [packages[path] for path in sorted(packages)]
@@ -90,7 +90,7 @@ def _tell_of_hidden(package: Package, diagnostics: Diagnostics) -> None:
         lines += (*declaration.second_closest, *declaration.closest)
         if isinstance(declaration.type, Struct):
             lines += [line for field in declaration.type.fields for line in field.comments]
-    for line, character in hidden_in_tags(dict.fromkeys(lines)):
+    for line, character in find_hidden(dict.fromkeys(lines)):
         message = f"the tag holds {character}, which is invisible; a tag has no escape for it, so it is kept"
         help = f"take it out, or write \\x{{{character[2:]}}} if this is a pattern"
         diagnostics.warning("VG107", message, line.span, help)

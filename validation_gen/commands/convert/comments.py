@@ -33,7 +33,7 @@ def comment(marker: str, lines: Iterable[CommentLine]) -> list[str]:
     return [_line(marker, visible(line.text, keep=_kept_in(line))) for line in lines]
 
 
-def hidden_in_tags(lines: Iterable[CommentLine]) -> list[tuple[CommentLine, str]]:
+def find_hidden(lines: Iterable[CommentLine]) -> list[tuple[CommentLine, str]]:
     """Returns the tags with an invisible character, and its name."""
     return [
         (line, f"U+{ord(found[0]):04X}")
@@ -67,10 +67,10 @@ def groups(lines: Sequence[CommentLine]) -> list[list[CommentLine]]:
             found[-1].append(line)
         else:
             found.append([line])
-    return [trimmed for group in found if (trimmed := _trimmed(group))]
+    return [trimmed for group in found if (trimmed := _trim(group))]
 
 
-def _trimmed(lines: list[CommentLine]) -> list[CommentLine]:
+def _trim(lines: list[CommentLine]) -> list[CommentLine]:
     """Returns a block without empty lines at its beginning and end."""
     start, end = 0, len(lines)
     while start < end and not lines[start].text.strip():
@@ -93,13 +93,13 @@ def is_license(group: Sequence[CommentLine]) -> bool:
 META_NAMES: dict[tuple[str, str], str] = {go: name for name, go in GO_TYPES.items()}
 
 
-def named_types(type: TypeExpr) -> Iterator[Named]:
+def find_named_types(type: TypeExpr) -> Iterator[Named]:
     """Yields all references in a type expression."""
     if isinstance(type, Named):
         yield type
     inner = [field.type for field in type.fields] if isinstance(type, Struct) else inner_types(type)
     for each in inner:
-        yield from named_types(each)
+        yield from find_named_types(each)
 
 
 def source_language(package: Package) -> Language | None:
@@ -118,7 +118,7 @@ def choose_packages(universe: Universe, language: Language, readonly: Collection
     waiting = list(chosen.values())
     while waiting:
         for declaration in waiting.pop().types.values():
-            for reference in named_types(declaration.type):
+            for reference in find_named_types(declaration.type):
                 if reference.package in chosen or (reference.package, reference.name) in META_NAMES:
                     continue
                 package = universe.package(reference.package)

@@ -39,7 +39,7 @@ KEYWORDS = frozenset(
 )
 
 
-def quoted(value: str | int | float | bool | None) -> str:
+def quote(value: str | int | float | bool | None) -> str:
     """Returns a constant value as a literal."""
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -66,7 +66,7 @@ def identifier(name: str) -> str:
     return f"{text}_" if text in KEYWORDS else text
 
 
-def aligned(rows: Sequence[list[str] | str]) -> list[str]:
+def align(rows: Sequence[list[str] | str]) -> list[str]:
     """Returns lines with aligned cells, as the tabwriter of gofmt does it.
 
     A column spans neighbouring lines that have it, each cell followed by at least one blank; the last cell of a line is
@@ -117,7 +117,7 @@ class Imports:
 
     def blocks(self) -> list[str]:
         """Returns the import declaration, if there is any: the standard library first, the rest after an empty line."""
-        lines = {path: f"{name} {quoted(path)}" if said else quoted(path) for path, (name, said) in self._names.items()}
+        lines = {path: f"{name} {quote(path)}" if said else quote(path) for path, (name, said) in self._names.items()}
         standard = [lines[path] for path in sorted(lines) if "." not in path.partition("/")[0]]
         others = [lines[path] for path in sorted(lines) if "." in path.partition("/")[0]]
         if len(lines) == 1:
@@ -232,7 +232,7 @@ class _GoFile:
                 rows.append("")
             rows += [f"\t{line}" for line in comments]
             rows.append([f"\t{cell}" if not i else cell for i, cell in enumerate(self._field(field, taken))])
-        return [f"{head} struct {{", *aligned(rows), "}"]
+        return [f"{head} struct {{", *align(rows), "}"]
 
     def _field(self, field: Field, taken: set[str]) -> list[str]:
         """Returns the cells of a field's line: name, type, struct tag. An embedded one has no name."""
@@ -277,8 +277,8 @@ class _GoFile:
             cells = [f"\t{self._constant_name(constant)}"]
             if constant.type is not None:
                 cells.append(self._type(constant.type))
-            rows.append([*cells, f"= {quoted(constant.value)}"])
-        return ["const (", *aligned(rows), ")"]
+            rows.append([*cells, f"= {quote(constant.value)}"])
+        return ["const (", *align(rows), ")"]
 
     def _constant_name(self, constant: Const) -> str:
         """Returns the name of a constant.
@@ -319,5 +319,5 @@ def _tag(field: Field) -> str:
         options += [field.omit] if field.omit else []
         name = "" if field.inline and field.json == field.go_name else field.json
         value = ",".join([name, *options]) if options or name != "-" else "-,"
-    text = f"json:{quoted(value)}"
-    return quoted(text) if "`" in text else f"`{text}`"
+    text = f"json:{quote(value)}"
+    return quote(text) if "`" in text else f"`{text}`"

@@ -14,7 +14,7 @@ from validation_gen.commands.convert.pytypes import (
     OURS,
     Scope,
     attribute,
-    inherited,
+    find_base_classes,
     is_enum,
     meta_value,
 )
@@ -109,7 +109,7 @@ def _can_be_empty(type: TypeExpr, scope: Scope) -> bool:
     known, key = scope.can_be_empty, Named(declaration.package, declaration.name)
     if key not in known:
         known[key] = False  # for a recursive type, which no Go program has
-        bases = inherited(declaration, scope)
+        bases = find_base_classes(declaration, scope)
         known[key] = all(
             _can_be_empty(f.type, scope) if index < len(bases) else default(f, scope) is not None
             for index, f in enumerate(declaration.type.fields)

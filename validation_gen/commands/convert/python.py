@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from validation_gen.commands.convert.comments import Layout, comment, groups, is_license, is_tag, named_types
+from validation_gen.commands.convert.comments import Layout, comment, find_named_types, groups, is_license, is_tag
 from validation_gen.commands.convert.pyfields import FieldWriter
 from validation_gen.commands.convert.pytypes import (
     DATACLASSES,
@@ -16,7 +16,7 @@ from validation_gen.commands.convert.pytypes import (
     FUTURE,
     Names,
     Scope,
-    inherited,
+    find_base_classes,
     is_enum,
     is_plain,
     member_names,
@@ -46,7 +46,7 @@ def python_module(package: Package, layout: Layout, types: TypeSystem, diagnosti
     enums = frozenset(name for name, declaration in package.types.items() if is_enum(declaration, package))
     names = Names(package.types)
     scope = Scope(package, layout, types, diagnostics, names, enums)
-    blocks = [_declaration(declaration, scope) for declaration in _ordered(package, scope)]
+    blocks = [_declaration(declaration, scope) for declaration in _sort_types(package, scope)]
     constants = list(_constants(scope))
     head = list(_head(package))
     imports = ["\n".join(group) for group in names.import_lines()]
@@ -110,14 +110,14 @@ def _marker_name(line: CommentLine) -> str:
 # --- declarations ----------------------------------------------------------------------------------------------------
 
 
-def _ordered(package: Package, scope: Scope) -> list[TypeDecl]:
+def _sort_types(package: Package, scope: Scope) -> list[TypeDecl]:
     """Returns the types in the order of the source, but dependencies of a class or an alias before it."""
     ordered: dict[str, TypeDecl] = {}
 
     def add(declaration: TypeDecl, above: tuple[str, ...] = ()) -> None:
         if declaration.name in ordered or declaration.name in above:
             return
-        for needed in _needed(declaration, scope):
+        for needed in _find_needed(declaration, scope):
             if needed.package == package.path and needed.name in package.types:
                 add(package.types[needed.name], (*above, declaration.name))
         ordered[declaration.name] = declaration
@@ -127,11 +127,11 @@ def _ordered(package: Package, scope: Scope) -> list[TypeDecl]:
     return list(ordered.values())
 
 
-def _needed(declaration: TypeDecl, scope: Scope) -> list[Named]:
+def _find_needed(declaration: TypeDecl, scope: Scope) -> list[Named]:
     if isinstance(declaration.type, Struct):
-        return list(inherited(declaration, scope)) if is_plain(declaration) else []
+        return list(find_base_classes(declaration, scope)) if is_plain(declaration) else []
     wanted = declaration.alias or isinstance(declaration.type, Named)
-    return list(named_types(declaration.type)) if wanted else []
+    return list(find_named_types(declaration.type)) if wanted else []
 
 
 def _declaration(declaration: TypeDecl, scope: Scope) -> list[list[str]]:
@@ -156,18 +156,18 @@ def _open(declaration: TypeDecl, scope: Scope) -> list[str]:
     why = "it has type parameters" if generic else "its JSON form is made by methods"
     help = "declare the types that are used one by one" if generic else "write a type that has this JSON form"
     scope.refuse(render_type(Named(declaration.package, declaration.name)), why, declaration.span, help)
-    return _assigned(declaration, scope, scope.typing("Any"))
+    return _render_assignment(declaration, scope, scope.typing("Any"))
 
 
 def _alias(declaration: TypeDecl, scope: Scope) -> list[str]:
     text = scope.text(declaration.type, declaration.span)
-    references = [r for r in named_types(declaration.type) if r.package == scope.package.path]
+    references = [r for r in find_named_types(declaration.type) if r.package == scope.package.path]
     if any(scope.names.own.get(r.name) not in scope.defined for r in references) or " | " in text:
         text = literal(text)  # `"X" | None` fails at run time, and X may be a text as well
-    return _assigned(declaration, scope, text)
+    return _render_assignment(declaration, scope, text)
 
 
-def _assigned(declaration: TypeDecl, scope: Scope, text: str) -> list[str]:
+def _render_assignment(declaration: TypeDecl, scope: Scope, text: str) -> list[str]:
     name = scope.names.own[declaration.name]
     target = name if declaration.alias and text[0] != '"' else f"{name}: {scope.typing('TypeAlias')}"
     remarks = [f"# {remark}" for remark in scope.remarks]
@@ -176,7 +176,7 @@ def _assigned(declaration: TypeDecl, scope: Scope, text: str) -> list[str]:
 
 def _class(declaration: TypeDecl, struct: Struct, scope: Scope) -> list[str]:
     scope.names.imported(FUTURE, "annotations")
-    bases = inherited(declaration, scope)
+    bases = find_base_classes(declaration, scope)
     header = f"class {scope.names.own[declaration.name]}"
     if bases:
         header += f"({', '.join(scope.text(base, declaration.span) for base in bases)})"

@@ -258,7 +258,7 @@ def is_enum(declaration: TypeDecl, package: Package) -> bool:
     )
 
 
-def inherited(declaration: TypeDecl, scope: Scope) -> Sequence[Named]:
+def find_base_classes(declaration: TypeDecl, scope: Scope) -> Sequence[Named]:
     """Returns the embedded structs that become base classes: leading ones without comments and options."""
     fields = declaration.type.fields if isinstance(declaration.type, Struct) else ()
     bases: list[Named] = []

@@ -103,7 +103,7 @@ def roots(program: Program, names: Collection[Name] | None = None) -> Iterator[t
                 yield program.packages[path], Root(id, kind, "")
 
 
-def declared(program: Program, names: Collection[Name] | None = None) -> list[Declared]:
+def list_declared_errors(program: Program, names: Collection[Name] | None = None) -> list[Declared]:
     """Returns all errors that the kinds of a program, or the named types, declare, sorted."""
     found = set()
     for package, root in roots(program, names):
@@ -152,7 +152,7 @@ class Index:
                 yield from _find_at(error.path, by_path)
 
 
-def triggered(rules: Iterable[Declared], observed: Iterable[Observed]) -> set[Declared]:
+def find_triggered_errors(rules: Iterable[Declared], observed: Iterable[Observed]) -> set[Declared]:
     """Returns the declared errors that were observed. Other errors are skipped."""
     index = Index(rules)
     return {rule for error in set(observed) for rule in index.find(error)}

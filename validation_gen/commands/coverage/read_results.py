@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 from validation_gen.commands.coverage import Declared, Index, Observed
 from validation_gen.commands.distributed import worker
 from validation_gen.commands.distributed.engines import Engine, Interruption
-from validation_gen.commands.distributed.opening import Stored, opened
+from validation_gen.commands.distributed.opening import Stored, open_source
 from validation_gen.commands.distributed.partitions import USUAL, Content, Part, Partition
 from validation_gen.commands.distributed.reading import open_bytes
 from validation_gen.commands.distributed.running import Corpus, Work
@@ -46,7 +46,7 @@ class UnusableError(Exception):
         self.help = help
 
 
-def observed_in(line: bytes) -> list[Observed]:
+def find_observed(line: bytes) -> list[Observed]:
     """Returns the errors in a request with its answer, a JSON object.
 
     It has `kind`, `package` or `apiVersion` unless the kind is in one package only, and `errors` with `type`, `field`
@@ -123,7 +123,7 @@ class Observer:
             if not line.strip():
                 continue
             try:
-                for error in observed_in(line):
+                for error in find_observed(line):
                     seen.triggered |= self._find(error)
             except UnusableError as problem:
                 if len(seen.unusable) < MOST_TOLD:
@@ -166,7 +166,7 @@ def read_part(observer: Observer, partition: Partition) -> Part[Observations]:
     """
     with open_bytes(partition) as stream:
         source = Source(partition.url, stream)
-        part = Part(observer.see(_wanted(source), partition.number), source.line)
+        part = Part(observer.see(_filter_lines(source), partition.number), source.line)
         if source.problem:
             raise worker.PartitionError(source.problem)
         if partition.is_cut:
@@ -180,11 +180,11 @@ def inspect_source(stored: Stored) -> Content:
     Raises:
         OpeningError, OSError: it cannot be read.
     """
-    with closing(opened(stored.url, glance=True)) as stream, closing(Source(stored.url, stream)) as source:
+    with closing(open_source(stored.url, glance=True)) as stream, closing(Source(stored.url, stream)) as source:
         return Content.STREAM if source.is_changed else Content.LINES
 
 
-def _wanted(source: Source) -> Iterator[bytes]:
+def _filter_lines(source: Source) -> Iterator[bytes]:
     for line in source.lines():
         worker.check_wanted()
         yield line

@@ -105,7 +105,7 @@ class Checkpoint(Generic[Results]):
         text = _read(self._where)
         if text is None:
             return None
-        data = _checked(text)
+        data = _check(text)
         self._check_work(data)
         try:
             numbers = {int(number) for number in data["done"]}
@@ -212,7 +212,7 @@ def compute_digest(data: Any) -> str:
     return _digest(json.dumps(data, sort_keys=True, default=str))
 
 
-def _checked(text: bytes) -> dict[str, Any]:
+def _check(text: bytes) -> dict[str, Any]:
     try:
         outer = json.loads(text)
         if outer["format"] != _FORMAT:

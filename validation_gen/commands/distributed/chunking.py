@@ -173,7 +173,7 @@ class ChunkReader:
             own.items.clear()
 
 
-def unpacked(file: str, content: bytes, diagnostics: Diagnostics) -> bytes | None:
+def decompress(file: str, content: bytes, diagnostics: Diagnostics) -> bytes | None:
     """Returns the decompressed content of a file. Reports a file that cannot be decompressed."""
     try:
         return undone(content, MOST_OF_DATA)

@@ -71,17 +71,17 @@ def _make(type: Any) -> Codec:
     if hasattr(plain, "keys"):
         return _mapping(dict, *args)
     if plain is tuple and args[-1] is not ...:
-        return _fixed([_codec(each) for each in args])
+        return _make_fixed([_codec(each) for each in args])
     if args:
         return _items(plain, _codec(args[0]))
-    return Codec(_same, lambda data: _checked(data, plain))
+    return Codec(_same, lambda data: _check(data, plain))
 
 
 def _same(value: Any) -> Any:
     return value
 
 
-def _checked(data: Any, type: type) -> Any:
+def _check(data: Any, type: type) -> Any:
     if isinstance(data, (int, float) if type is float else type) and (type is bool or not isinstance(data, bool)):
         return data
     raise ValueError(f"{type.__name__} is expected")
@@ -95,7 +95,7 @@ def _optional(type: Any) -> Codec:
     )
 
 
-def _fixed(codecs: Collection[Codec]) -> Codec:
+def _make_fixed(codecs: Collection[Codec]) -> Codec:
     return Codec(
         lambda value: [codec.encode(each) for codec, each in zip(codecs, value, strict=True)],
         lambda data: tuple(codec.decode(each) for codec, each in zip(codecs, data, strict=True)),
@@ -106,7 +106,7 @@ def _items(make: Callable[[Any], Any], inner: Codec) -> Codec:
     order = sorted if make in (set, frozenset) else list
     return Codec(
         lambda value: order(value if inner.encode is _same else map(inner.encode, value)),
-        lambda data: make(map(inner.decode, _checked(data, list))),
+        lambda data: make(map(inner.decode, _check(data, list))),
     )
 
 

@@ -91,7 +91,7 @@ class DaskEngine:
         client = self._client
         # A task of its own, so that the scheduler can recompute it if the workers that have it die.
         packed = worker.pack(batch)
-        shared = client.submit(worker.given, packed, pure=False)
+        shared = client.submit(worker.pass_through, packed, pure=False)
         waiting = iter(chunks)
         #: Chunks whose workers have ended. Other chunks ran beside them, so each is run alone to find the cause.
         suspects: list[Any] = []

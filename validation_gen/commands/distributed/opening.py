@@ -122,7 +122,7 @@ class Listing:
     unread: list[tuple[str, str]] = field(default_factory=list)
 
 
-def listed(argument: str) -> Listing:
+def list_sources(argument: str) -> Listing:
     """Lists the sources of a path, a URL, a folder or a pattern. An existing file of that name is no pattern.
 
     Raises:
@@ -133,14 +133,14 @@ def listed(argument: str) -> Listing:
             "a URL inside another one (`::`) cannot be read", "name the store itself, and files in it", again=False
         )
     found = Listing(argument)
-    found.files = _listed_url(argument) if is_url(argument) else _listed_path(argument, found.unread)
+    found.files = _list_url(argument) if is_url(argument) else _list_path(argument, found.unread)
     if not found.files and not found.unread:
         help = f"name a file that holds objects, or a directory with such files ({', '.join(SUFFIXES)})"
         raise OpeningError("there are no objects here", help, again=False)
     return found
 
 
-def opened(url: str, *, glance: bool = False) -> IO[bytes]:
+def open_source(url: str, *, glance: bool = False) -> IO[bytes]:
     """Opens a source as a seekable stream of bytes. With `glance`, it fetches small blocks.
 
     Raises:
@@ -201,14 +201,14 @@ def find_protocols(system: Any) -> tuple[str, ...]:
 # --- paths ------------------------------------------------------------------------------------------------------------
 
 
-def _listed_path(argument: str, unread: list[tuple[str, str]]) -> list[Stored]:
+def _list_path(argument: str, unread: list[tuple[str, str]]) -> list[Stored]:
     with _failing():
         path = Path(argument)
         if os.path.isdir(argument):  # noqa: PTH112 - it never raises
-            return [stored(each) for each in _below(argument, unread)]
+            return [make_source(each) for each in _below(argument, unread)]
         if _MAGIC.search(argument) and not path.exists():
             found = glob(argument, recursive=True)  # noqa: PTH207 - it may be absolute
-            return [stored(Path(each)) for each in sorted(found) if os.path.isfile(each)]  # noqa: PTH113
+            return [make_source(Path(each)) for each in sorted(found) if os.path.isfile(each)]  # noqa: PTH113
         state = path.stat()
         return [Stored(argument, state.st_size, str(state.st_mtime_ns))]
 
@@ -228,7 +228,7 @@ def _below(directory: str, unread: list[tuple[str, str]]) -> list[Path]:
     return sorted(found)
 
 
-def stored(path: Path) -> Stored:
+def make_source(path: Path) -> Stored:
     """Returns a file as a source."""
     try:
         found = path.stat()
@@ -240,9 +240,9 @@ def stored(path: Path) -> Stored:
 # --- URLs -------------------------------------------------------------------------------------------------------------
 
 
-def _listed_url(argument: str) -> list[Stored]:
+def _list_url(argument: str) -> list[Stored]:
     system, path = find_file_system(argument)
-    found = _patiently(lambda: _found(system, path))
+    found = _patiently(lambda: _find_files(system, path))
     url_of = _naming(argument, system, path)
     return [
         Stored(url_of(name), each.get("size"), _version(each))
@@ -272,7 +272,7 @@ def _naming(argument: str, system: Any, path: str) -> Callable[[str], str]:
     return to_url
 
 
-def _found(system: Any, path: str) -> dict[str, dict[str, Any]]:
+def _find_files(system: Any, path: str) -> dict[str, dict[str, Any]]:
     """Returns the files that match a path of a store, by name."""
     with suppress(Exception):
         system.invalidate_cache()  # cached files may be gone

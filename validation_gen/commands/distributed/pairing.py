@@ -15,7 +15,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import IO, Any, NamedTuple, cast
 
-from validation_gen.commands.distributed.opening import OpeningError, find_file_system, is_url, opened
+from validation_gen.commands.distributed.opening import OpeningError, find_file_system, is_url, open_source
 
 #: Position in the input: the number of a partition, and that in it.
 EventPosition = tuple[int, int]
@@ -311,7 +311,7 @@ def records(url: str, begin: int, end: int) -> Iterator[list[Any]]:
     """
     if begin == end:
         return
-    with closing(opened(url)) as stream:
+    with closing(open_source(url)) as stream:
         stream.seek(begin)
         left = end - begin
         while left > 0:

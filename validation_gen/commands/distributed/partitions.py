@@ -15,7 +15,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
-from validation_gen.commands.distributed.opening import PAUSES, Listing, OpeningError, Stored, opened
+from validation_gen.commands.distributed.opening import PAUSES, Listing, OpeningError, Stored, open_source
 from validation_gen.commands.distributed.rows import Rows
 from validation_gen.diagnostics.visible import redact
 
@@ -150,7 +150,7 @@ def plan(
     """
     number = first
     sources = ((listing, each) for listing in listings for each in listing.files)
-    for (listing, stored), seen in _looked_at(sources, lambda source: _look(source[1], inspect, column)):
+    for (listing, stored), seen in _glance(sources, lambda source: _look(source[1], inspect, column)):
         if seen.problem is not None:
             tell(stored, seen.problem)
             continue
@@ -179,9 +179,7 @@ def _ranges(stored: Stored, seen: _FirstLook, size: int) -> Iterator[tuple[int, 
         yield 0, None, None
 
 
-def _looked_at(
-    sources: Iterable[_Source], look: Callable[[_Source], _FirstLook]
-) -> Iterator[tuple[_Source, _FirstLook]]:
+def _glance(sources: Iterable[_Source], look: Callable[[_Source], _FirstLook]) -> Iterator[tuple[_Source, _FirstLook]]:
     """Yields the result of the first look at each source, in order. Several threads look ahead."""
     waiting = iter(sources)
     ahead: deque[tuple[_Source, Future[_FirstLook]]] = deque()
@@ -215,5 +213,5 @@ def _look(stored: Stored, inspect: Callable[[Stored], Content], column: str) -> 
 
 
 def _look_at_rows(stored: Stored, column: str) -> _FirstLook:
-    with closing(opened(stored.url, glance=True)) as stream, closing(Rows(stream, column)) as rows:
+    with closing(open_source(stored.url, glance=True)) as stream, closing(Rows(stream, column)) as rows:
         return _FirstLook(Content.ROWS, rows.column, tuple(rows.groups))

@@ -89,7 +89,7 @@ def in_processes(
                     break
                 with interruption.held():
                     if free is None:
-                        free = _forked(prepare, workers) if inherited else _started(prepare)
+                        free = _fork(prepare, workers) if inherited else _start(prepare)
                         workers.append(free)
                     free.number = first + len(sent)
                     sent.append(task)
@@ -131,7 +131,7 @@ def _take(workers: Sequence[_Worker], results: dict[int, Any], first: int, task:
             raise WorkerDiedError(worker.process.exitcode, task)
 
 
-def _started(prepare: Prepare[Any, Any]) -> _Worker:
+def _start(prepare: Prepare[Any, Any]) -> _Worker:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_work, args=(prepare, theirs, generated.admitted()), daemon=True)
@@ -141,7 +141,7 @@ def _started(prepare: Prepare[Any, Any]) -> _Worker:
     return _Worker(process, ours)
 
 
-def _forked(prepare: Prepare[Any, Any], others: Sequence[_Worker]) -> _Worker:
+def _fork(prepare: Prepare[Any, Any], others: Sequence[_Worker]) -> _Worker:
     context = multiprocessing.get_context("fork")
     ours, theirs = context.Pipe()
     inherited = [*(each.pipe for each in others if not each.pipe.closed), ours]

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from typing import IO, cast
 
-from validation_gen.commands.distributed.opening import PAUSES, OpeningError, RawReader, is_url, opened, read_state
+from validation_gen.commands.distributed.opening import PAUSES, OpeningError, RawReader, is_url, open_source, read_state
 from validation_gen.commands.distributed.partitions import Content, Partition
 from validation_gen.commands.distributed.rows import Rows
 from validation_gen.commands.distributed.worker import PartitionError
@@ -29,9 +29,9 @@ def open_bytes(partition: Partition) -> Iterator[IO[bytes]]:
             incomplete.
         PartitionError: it has changed since it was listed.
     """
-    source = opened(partition.url)
+    source = open_source(partition.url)
     help = "see whether the source changes, and whether the store answers"
-    with guarded(source, partition.size, help) as whole:
+    with guard(source, partition.size, help) as whole:
         _check(partition, source)
         stream: io.RawIOBase = whole
         if partition.content is Content.ROWS:
@@ -159,7 +159,7 @@ class TruncationGuard(RawReader):
 
 
 @contextmanager
-def guarded(stream: IO[bytes], size: int | None, help: str) -> Iterator[TruncationGuard]:
+def guard(stream: IO[bytes], size: int | None, help: str) -> Iterator[TruncationGuard]:
     """Guards a stream inside the block, and closes it.
 
     Raises:

@@ -55,7 +55,7 @@ class Rows(RawReader):
         try:
             buffered = io.BufferedReader(self._borrowed, _BUFFER)
             self._file: Any = parquet.ParquetFile(buffered, buffer_size=_BUFFER, pre_buffer=False)
-            self.column = _chosen(self._file.schema_arrow, column, arrow)
+            self.column = _choose_column(self._file.schema_arrow, column, arrow)
         except (OpeningError, MemoryError):
             raise
         except Exception as error:  # pyarrow and streams have many exceptions
@@ -158,7 +158,7 @@ class _Borrowed(RawReader):
             raise
 
 
-def _chosen(schema: Any, column: str, arrow: Any) -> str:
+def _choose_column(schema: Any, column: str, arrow: Any) -> str:
     """Returns the column with objects.
 
     Raises:

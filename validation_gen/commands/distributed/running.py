@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Generic
 
 from validation_gen.commands.distributed.checkpoint import Checkpoint, CheckpointError, build_identity
 from validation_gen.commands.distributed.engines import Done, Engine, EngineError, Interruption
-from validation_gen.commands.distributed.opening import Listing, OpeningError, Stored, listed
+from validation_gen.commands.distributed.opening import Listing, OpeningError, Stored, list_sources
 from validation_gen.commands.distributed.partitions import Content, Part, Partition, Results, plan
 from validation_gen.commands.distributed.worker import Batch
 from validation_gen.diagnostics import Diagnostics, Span
@@ -65,7 +65,7 @@ class Corpus:
         listings = []
         for argument in arguments:
             try:
-                listings.append(listed(argument))
+                listings.append(list_sources(argument))
             except OpeningError as error:
                 self.is_listed = False
                 diagnostics.error("VG901", error.message, Span(argument), error.help)

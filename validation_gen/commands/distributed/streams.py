@@ -39,7 +39,7 @@ class TooLargeError(DamagedError):
     """Compressed data expands beyond the limit. It is not damaged, so compressing it again does not help."""
 
 
-def unpacked(name: str) -> str:
+def strip_suffix(name: str) -> str:
     """Returns a name without the suffix of the compression."""
     for suffix in _SUFFIXES:
         name = name.removesuffix(suffix)
@@ -168,7 +168,7 @@ class Source:
     def __init__(self, name: str, stream: IO[bytes]) -> None:
         self.name = redact(name)
         self.of_rows = isinstance(stream, Rows)
-        self.of_lines = self.of_rows or unpacked(file_name(name)).endswith(LINE_SUFFIXES)
+        self.of_lines = self.of_rows or strip_suffix(file_name(name)).endswith(LINE_SUFFIXES)
         self.line = 0
         self.overlong: dict[int, bytes] = {}
         self._closing: list[io.IOBase] = []

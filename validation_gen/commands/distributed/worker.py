@@ -103,7 +103,7 @@ def unpack(packed: bytes) -> Batch:
         RefusedError: the batch comes from another version, or is malformed.
     """
     head = json.loads(packed)
-    body = _checked(head)
+    body = _check(head)
     module, name = head["batch"]
     found = getattr(importlib.import_module(module), name, None) if module.startswith("validation_gen.") else None
     if not isinstance(found, type) or not issubclass(found, Batch):
@@ -136,7 +136,7 @@ def ready(packed: bytes) -> Iterator[Any]:
             _release_ended()
 
 
-def given(packed: bytes) -> bytes:
+def pass_through(packed: bytes) -> bytes:
     """Returns its argument: a task of the scheduler with a batch as result, which it sends to each worker once."""
     return packed
 
@@ -216,7 +216,7 @@ def _ready(packed: bytes) -> Any:
     return _Ready.run
 
 
-def _checked(common: dict[str, Any]) -> Any:
+def _check(common: dict[str, Any]) -> Any:
     if common["version"] != own_version():
         raise RefusedError(
             f"a worker has validation-gen {own_version()}, and this is {common['version']}",

@@ -15,14 +15,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from validation_gen.commands.edgecases.cases import Case, boundary_cases
-from validation_gen.commands.edgecases.changes import ValuePath, find_paths, is_free, opened, several, touched
+from validation_gen.commands.edgecases.changes import ValuePath, find_paths, is_free, open_path, replace_value, several
 from validation_gen.commands.edgecases.objects import Objects
 from validation_gen.commands.edgecases.repairs import Probe, Subject, subject
 from validation_gen.commands.edgecases.shrinking import shrink
-from validation_gen.commands.edgecases.steps import RandomSource, Source, pick, seeded, with_value
+from validation_gen.commands.edgecases.steps import RandomSource, Source, make_random_source, pick, with_value
 from validation_gen.commands.edgecases.texts import LONG
 from validation_gen.commands.edgecases.value_specs import Conditions, ValueSpec, ValueSpecs, option_name
-from validation_gen.commands.edgecases.values import unruled
+from validation_gen.commands.edgecases.values import sample_without_rules
 from validation_gen.ir import Scalar
 
 _MISTAKES = (0.0, 0.0, 0.02, 0.1)
@@ -61,36 +61,36 @@ class Drawing:
         options = {name: source.chance(0.5) for name in self.subject.options}
         conditions = {option_name(name): state for name, state in options.items()}
         obj = self._random(conditions) if source.chance(0.3) else self.subject.smallest(conditions)
-        obj = self._filled(obj, conditions)
+        obj = self._fill(obj, conditions)
         if source.chance(0.6):
             probe = self.subject.probe(self.changed(obj, conditions), options=options)
         else:
             # The change is usually at the path of the new value.
             way = self._ruled.next(source)
-            old = self._touched(obj, way, conditions)
-            new = self._touched(old, way, conditions) if source.chance(0.7) else self.changed(old, conditions)
+            old = self._change_one(obj, way, conditions)
+            new = self._change_one(old, way, conditions) if source.chance(0.7) else self.changed(old, conditions)
             probe = self.subject.probe(new, old, update=True, options=options)
         return replace(probe, subresource=pick(source, self.subject.kind.subresources or ("/",)))
 
     def changed(self, obj: Any, conditions: Conditions) -> Any:
         """Returns the object with some values changed."""
         for _ in range(several(self.source, 4)):
-            obj = self._touched(obj, self._ruled.next(self.source), conditions)
+            obj = self._change_one(obj, self._ruled.next(self.source), conditions)
         return obj
 
-    def _touched(self, obj: Any, way: ValuePath | None, conditions: Conditions) -> Any:
+    def _change_one(self, obj: Any, way: ValuePath | None, conditions: Conditions) -> Any:
         if way is None:
             return self._objects().value(self.subject.place, conditions)
-        return touched(self._objects(), self.subject.place, way, obj, conditions)
+        return replace_value(self._objects(), self.subject.place, way, obj, conditions)
 
-    def _filled(self, obj: Any, conditions: Conditions) -> Any:
+    def _fill(self, obj: Any, conditions: Conditions) -> Any:
         """Returns the object with some values that have no rules."""
         for _ in range(_FREE):
             way = self._free.next(self.source)
             if way is None:
                 break
-            other, steps, place = opened(self.subject.place, way, obj, conditions)
-            values = unruled(place)
+            other, steps, place = open_path(self.subject.place, way, obj, conditions)
+            values = sample_without_rules(place)
             use = self._uses.setdefault(way, self.source.below(3))
             self._uses[way] = use + 1
             value = values[use % len(values)]
@@ -117,11 +117,11 @@ class _Rotation:
 
     def next(self, source: Source) -> ValuePath | None:
         if not self.round:
-            self.round = [way for group in self.groups for way in _shuffled(source, group)][::-1]
+            self.round = [way for group in self.groups for way in _shuffle(source, group)][::-1]
         return self.round.pop() if self.round else None
 
 
-def _shuffled(source: Source, values: list[ValuePath]) -> list[ValuePath]:
+def _shuffle(source: Source, values: list[ValuePath]) -> list[ValuePath]:
     found = list(values)
     for last in range(len(found) - 1, 0, -1):
         other = source.below(last + 1)
@@ -140,7 +140,7 @@ __all__ = [
     "ValueSpec",
     "ValueSpecs",
     "boundary_cases",
-    "seeded",
+    "make_random_source",
     "shrink",
     "subject",
 ]

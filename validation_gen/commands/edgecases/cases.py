@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from validation_gen.commands.coverage import ROOT, Declared, declared, roots
-from validation_gen.commands.edgecases.changes import opened, written
+from validation_gen.commands.coverage import ROOT, Declared, list_declared_errors, roots
+from validation_gen.commands.edgecases.changes import open_path, render_path
 from validation_gen.commands.edgecases.objects import Objects
 from validation_gen.commands.edgecases.repairs import Probe, Subject, repair, subject
 from validation_gen.commands.edgecases.sides import find_candidates
 from validation_gen.commands.edgecases.sites import Candidate, ErrorSite, find_sites
-from validation_gen.commands.edgecases.steps import ABSENT, get, located, with_value
+from validation_gen.commands.edgecases.steps import ABSENT, get, locate, with_value
 from validation_gen.commands.edgecases.value_specs import Conditions, ValueSpecs
 from validation_gen.commands.edgecases.values import find_options
 from validation_gen.ir import MemberPresence, Membership, Modes, Program
@@ -59,7 +59,7 @@ def boundary_cases(
     """
     places = ValueSpecs(program)
     kinds: dict[tuple[str, str], _Kind | None] = {}
-    rules = declared(program) if rules is None else rules
+    rules = list_declared_errors(program) if rules is None else rules
     names = {(rule.package, rule.kind) for rule in rules}
     by_name = {(package.path, root.kind): (package, root) for package, root in roots(program, names)}
     for rule in rules:
@@ -117,8 +117,8 @@ class _Search:
         self.rule = rule
         self.site = site
         self.conditions = conditions
-        base, self.steps, _ = opened(subject.place, site.way, subject.smallest(conditions), conditions, site.modes)
-        self.path = written(site, self.steps)
+        base, self.steps, _ = open_path(subject.place, site.way, subject.smallest(conditions), conditions, site.modes)
+        self.path = render_path(site, self.steps)
         # Candidates are derived from the base value, so it has to be right.
         probe = self.subject.probe(base, options=find_options(conditions))
         self.base = repair(self.subject, probe, conditions, _nothing, self._is_there).obj
@@ -142,14 +142,14 @@ class _Search:
 
     def _fill_around(self) -> bool:
         """Sets the other members around the value: a rule of all items may end their validation where one is unset."""
-        around = self.steps[:-1]
-        _, places = located(self.path.removeprefix("."), self.subject.place, self.base)
-        struct = get(self.base, around)
+        enclosing = self.steps[:-1]
+        _, places = locate(self.path.removeprefix("."), self.subject.place, self.base)
+        struct = get(self.base, enclosing)
         if self._of_key or len(places) <= len(self.steps) or not isinstance(struct, dict):
             return False
-        members = {n: m for n, m in places[len(around)].members.items() if n not in struct and n != self.steps[-1]}
+        members = {n: m for n, m in places[len(enclosing)].members.items() if n not in struct and n != self.steps[-1]}
         more = {name: Objects().set_value(member, self.conditions) for name, member in members.items()}
-        self.base = with_value(self.base, around, {**struct, **more})
+        self.base = with_value(self.base, enclosing, {**struct, **more})
         return bool(more)
 
     @property
@@ -189,10 +189,10 @@ class _Search:
             return None if value is ABSENT else value
         if not self._of_key:
             return with_value(self.base, self.steps, value)
-        around = self.steps[:-1]
-        entries = dict(get(self.base, around))
+        enclosing = self.steps[:-1]
+        entries = dict(get(self.base, enclosing))
         entry = entries.pop(self.steps[-1])
-        return with_value(self.base, around, entries if value is ABSENT else {**entries, str(value): entry})
+        return with_value(self.base, enclosing, entries if value is ABSENT else {**entries, str(value): entry})
 
     def _keeper(self, probe: Probe) -> Callable[[Probe], bool]:
         """Returns a predicate: a request still has the tested value at the site of the rule."""

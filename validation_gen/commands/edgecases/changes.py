@@ -19,15 +19,15 @@ from validation_gen.ir import ListOf, MapOf, Predicate, Presence, Scalar, Struct
 from validation_gen.ir.traverse import Entry, Item
 
 
-def opened(
-    spec: ValueSpec, way: Sequence[PathStep], obj: Any, conditions: Conditions, modes: ModesByDepth = ()
+def open_path(
+    spec: ValueSpec, steps: Sequence[PathStep], obj: Any, conditions: Conditions, modes: ModesByDepth = ()
 ) -> tuple[Any, Steps, ValueSpec]:
     """Creates the missing values on a path. Returns the object, the steps to the last value, and its `ValueSpec`.
 
     A step to a key ends at the value of the key.
     """
     opener = _Opener(spec, obj, conditions)
-    for length, turn in enumerate(way):
+    for length, turn in enumerate(steps):
         for above, condition in modes:
             if above == length:
                 discriminator = (*opener.steps, condition.modes.discriminator)
@@ -76,7 +76,7 @@ class _Opener:
             self.obj = with_value(self.obj, self.steps, Objects().set_value(spec, self.conditions))
 
 
-def written(site: ErrorSite, steps: Steps) -> str:
+def render_path(site: ErrorSite, steps: Steps) -> str:
     """Returns the path of a site's value, with keys and indexes of the object. Keys have the path of their map."""
     parts = f".{site.path}".removesuffix(site.suffix).split("[*]")
     indexes = [step for step, turn in zip(steps, site.way, strict=True) if not isinstance(turn, str)]
@@ -142,21 +142,21 @@ def _turns(spec: ValueSpec) -> Iterator[tuple[PathStep, ValueSpec]]:
         yield from spec.members.items()
 
 
-def touched(objects: Objects, spec: ValueSpec, way: ValuePath, obj: Any, conditions: Conditions) -> Any:
+def replace_value(objects: Objects, spec: ValueSpec, path: ValuePath, obj: Any, conditions: Conditions) -> Any:
     """Returns the object with another value at the end of a path, or with none."""
     source = objects.source
     if source.chance(0.15):
         # An existing value is removed; a missing one is added below.
-        steps = _existing(way, obj)
+        steps = _existing(path, obj)
         if steps is not None and steps:
             return with_value(obj, steps, ABSENT)
-    obj, steps, end = opened(spec, way, obj, conditions)
+    obj, steps, end = open_path(spec, path, obj, conditions)
     return with_value(obj, steps, another(objects, end, get(obj, steps), conditions))
 
 
-def _existing(way: ValuePath, obj: Any) -> tuple[str | int, ...] | None:
+def _existing(path: ValuePath, obj: Any) -> tuple[str | int, ...] | None:
     steps: list[str | int] = []
-    for turn in way:
+    for turn in path:
         step: str | int | None = turn if isinstance(turn, str) else 0
         if isinstance(turn, Entry):
             step = next(iter(obj), None) if isinstance(obj, dict) else None
@@ -223,8 +223,8 @@ def _other_map(objects: Objects, spec: ValueSpec, entries: dict[str, Any], condi
         assert isinstance(found, dict)
         return found
     if entries and source.chance(0.3):
-        gone = pick(source, list(entries))
-        return {key: value for key, value in entries.items() if key != gone}
+        removed = pick(source, list(entries))
+        return {key: value for key, value in entries.items() if key != removed}
     keys = edges(spec.key)
     key = str(pick(source, keys if source.chance(0.1) else short(keys)))
     return {**entries, key: objects.value(spec.elem, conditions, 3)}

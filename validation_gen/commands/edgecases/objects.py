@@ -174,7 +174,7 @@ class Objects:
         size = self._size(spec, conditions)
         match = relations.identity(spec, conditions)
         found: list[Any] = []
-        for selector, item in relations.wanted_items(spec, conditions, self.source):
+        for selector, item in relations.find_needed_items(spec, conditions, self.source):
             if len(found) < max(size, 1):
                 found.append(self.selected(item, selector, conditions, depth + 1))
         plain = Objects() if size > 8 else self

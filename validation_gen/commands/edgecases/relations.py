@@ -148,21 +148,21 @@ def matches(item: Any, presence: object) -> bool:
     return all(item.get(term.json, term.zero) == term.value for term in presence.selector)
 
 
-def wanted_items(spec: ValueSpec, conditions: Conditions, source: Source) -> list[tuple[Selector, ValueSpec]]:
+def find_needed_items(spec: ValueSpec, conditions: Conditions, source: Source) -> list[tuple[Selector, ValueSpec]]:
     """Returns the items that a list should have: the required ones, and some of the other selected ones."""
-    demanded = [selector for predicate in spec.tests(conditions) for selector in _demanded(predicate)]
+    demanded = [selector for predicate in spec.tests(conditions) for selector in _find_demanded(predicate)]
     unions = [rule for rule in memberships(spec, conditions) if not find_members(rule)]
     found = []
     decided: dict[Selector, bool] = dict.fromkeys(demanded, True)
     for rule in unions:
-        decided |= _decided(rule, source)
+        decided |= _decide(rule, source)
     for selector, item in spec.selected:
         if decided.get(selector, selector not in decided and source.chance(0.4)):
             found.append((selector, item))
     return found
 
 
-def _decided(rule: Membership, source: Source) -> dict[Selector, bool]:
+def _decide(rule: Membership, source: Source) -> dict[Selector, bool]:
     selectors = [p.presence.selector for p in rule.participants if isinstance(p.presence, ItemPresence)]
     chosen = pick(source, selectors)
     if rule.kind is not MembershipKind.EXACTLY_ONE and not source.chance(0.5):
@@ -170,7 +170,7 @@ def _decided(rule: Membership, source: Source) -> dict[Selector, bool]:
     return {selector: selector == chosen for selector in selectors}
 
 
-def _demanded(predicate: Predicate) -> Iterator[Selector]:
+def _find_demanded(predicate: Predicate) -> Iterator[Selector]:
     if predicate.record is predicates.REQUIRED_ITEM:
         for operand in predicate.operands:
             if isinstance(operand, ItemPresence):

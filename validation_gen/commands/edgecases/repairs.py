@@ -13,7 +13,7 @@ from typing import Any
 
 from validation_gen.commands.edgecases import relations
 from validation_gen.commands.edgecases.objects import Objects, unlike
-from validation_gen.commands.edgecases.steps import ABSENT, Steps, get, located, with_value
+from validation_gen.commands.edgecases.steps import ABSENT, Steps, get, locate, with_value
 from validation_gen.commands.edgecases.value_specs import Conditions, ValueSpec, ValueSpecs, option_name
 from validation_gen.commands.edgecases.values import edges, find_options, fitting, short
 from validation_gen.ir import Aspect, ListOf, PackagePlan, Root, StructRef, predicates
@@ -176,7 +176,7 @@ def _better(
 
 def _moves(subject: Subject, probe: Probe, conditions: Conditions, error: FieldError) -> Iterator[Probe]:
     """Yields requests that may be without an error, the most promising first."""
-    steps, places = located(error.field, subject.place, probe.obj)
+    steps, places = locate(error.field, subject.place, probe.obj)
     moves = _Moves(probe, {**conditions, **{option_name(n): s for n, s in probe.options.items()}})
     if error.origin in _OF_CHANGES:
         yield from moves.undone(steps)
@@ -216,9 +216,9 @@ class _Moves:
         if error.type is ErrorType.FORBIDDEN:
             yield self.put(steps, ABSENT)
         if isinstance(place.value, StructRef):
-            yield from self._arranged(steps, place, value)
+            yield from self._rearrange(steps, place, value)
         if len(places) > 1 and isinstance(places[-2].value, StructRef) and _is_about_members(error, places[-2]):
-            yield from self._arranged(steps[:-1], places[-2], get(self.probe.obj, steps[:-1]))
+            yield from self._rearrange(steps[:-1], places[-2], get(self.probe.obj, steps[:-1]))
         yield self.put(steps, Objects().set_value(place, self.conditions))
         yield from (self.put(steps, each) for each in islice(short(fitting(place, self.conditions)), 10))
         if isinstance(place.value, ListOf) and isinstance(value, list):
@@ -227,8 +227,8 @@ class _Moves:
             yield self.put(steps, ABSENT)
 
     def _unlike(self, steps: Steps, places: list[ValueSpec]) -> Iterator[Probe]:
-        around = places[-2] if len(places) > 1 else places[-1]
-        match = relations.identity(around, self.conditions)
+        enclosing = places[-2] if len(places) > 1 else places[-1]
+        match = relations.identity(enclosing, self.conditions)
         if match is not None:
             others = unlike(places[-1], get(self.probe.obj, steps), match, self.conditions)
             yield from (self.put(steps, other) for other in islice(others, 1, 6))
@@ -240,7 +240,7 @@ class _Moves:
             yield [i for i in items if not (isinstance(i, dict) and wanted.items() <= i.items())]
         yield items[:-1]
 
-    def _arranged(self, steps: Steps, spec: ValueSpec, value: Any) -> Iterator[Probe]:
+    def _rearrange(self, steps: Steps, spec: ValueSpec, value: Any) -> Iterator[Probe]:
         """Yields other choices of set members in a struct."""
         obj = dict(value) if isinstance(value, dict) else {}
 
@@ -262,7 +262,7 @@ class _Moves:
                 yield self.put(steps, {**obj, modes.discriminator: mode})
 
 
-def _is_about_members(error: FieldError, around: ValueSpec) -> bool:
+def _is_about_members(error: FieldError, enclosing: ValueSpec) -> bool:
     return error.type in (ErrorType.FORBIDDEN, ErrorType.REQUIRED, ErrorType.INVALID) and bool(
-        relations.memberships(around) or relations.discriminators(around)
+        relations.memberships(enclosing) or relations.discriminators(enclosing)
     )

@@ -206,7 +206,7 @@ class _Search:
         """Simplifies texts, numbers and whole parts, each at all its occurrences, then at single ones."""
         for value in self._values():
             for simple in simpler(value):
-                obj, old = (_replaced(each, value, simple) for each in (self.best.obj, self.best.old))
+                obj, old = (_replace(each, value, simple) for each in (self.best.obj, self.best.old))
                 if self._try(obj=obj, old=old):
                     break
         for steps in self._everywhere():
@@ -256,7 +256,7 @@ class _Search:
             for step in list(self._below(steps)):
                 if isinstance(step, str) and len(step) > 1:
                     for simple in ("a", step[: len(step) // 2]):
-                        obj, old = (_renamed(each, steps, step, simple) for each in (self.best.obj, self.best.old))
+                        obj, old = (_rename(each, steps, step, simple) for each in (self.best.obj, self.best.old))
                         if self._try(obj=obj, old=old):
                             break
 
@@ -282,17 +282,17 @@ def _without(obj: Any, steps: Steps, parts: list[str | int]) -> Any:
     return obj
 
 
-def _renamed(obj: Any, steps: Steps, name: str, simple: str) -> Any:
+def _rename(obj: Any, steps: Steps, name: str, simple: str) -> Any:
     value = get(obj, steps)
     if not isinstance(value, dict) or name not in value or simple in value:
         return obj
     return with_value(obj, steps, {simple if key == name else key: each for key, each in value.items()})
 
 
-def _replaced(obj: Any, value: Any, simple: Any) -> Any:
+def _replace(obj: Any, value: Any, simple: Any) -> Any:
     """Returns the object with another value at all occurrences."""
     if isinstance(obj, dict):
-        return {key: _replaced(each, value, simple) for key, each in obj.items()}
+        return {key: _replace(each, value, simple) for key, each in obj.items()}
     if isinstance(obj, list):
-        return [_replaced(each, value, simple) for each in obj]
+        return [_replace(each, value, simple) for each in obj]
     return simple if obj.__class__ is value.__class__ and obj == value else obj

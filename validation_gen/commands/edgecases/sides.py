@@ -46,7 +46,7 @@ def of_members(spot: TestTarget, rule: Membership) -> Candidates:
         case MembershipKind.DEPENDENT_FORBIDDEN:
             return [_with(spot, rule, {first, second})], [_with(spot, rule, {first}), _with(spot, rule, {second})]
         case _:
-            return _selected(spot, rule)
+            return _select(spot, rule)
 
 
 def _with(spot: TestTarget, rule: Membership, names: set[str]) -> Candidate:
@@ -56,7 +56,7 @@ def _with(spot: TestTarget, rule: Membership, names: set[str]) -> Candidate:
     return Candidate(relations.choose(rule, obj, names, lambda name: Objects().set_value(members[name], conditions)))
 
 
-def _selected(spot: TestTarget, rule: Membership) -> Candidates:
+def _select(spot: TestTarget, rule: Membership) -> Candidates:
     """Handles unions whose discriminator selects the member. The site is one member, where the error is."""
     members = relations.find_members(rule)
     values = {name: participant.discriminator_value for name, participant in members.items()}
@@ -112,7 +112,7 @@ def immutable(spot: TestTarget, _: Predicate) -> Candidates:
     """Handles immutable values. Where objects are not compared as a whole, only a create passes."""
     value = spot.filled()
     set_or_not = [Candidate(value, ABSENT, update=True), Candidate(ABSENT, value, update=True)]
-    return chain(islice(_changes(spot), 6), set_or_not), chain(islice(unchanged(spot), 6), [Candidate(value)])
+    return chain(islice(_changes(spot), 6), set_or_not), chain(islice(keep_value(spot), 6), [Candidate(value)])
 
 
 def monotonic(spot: TestTarget, _: Predicate) -> Candidates:
@@ -136,7 +136,7 @@ def update_value(spot: TestTarget, predicate: Predicate) -> Candidates:
         "NoUnset": [Candidate(ABSENT, value, update=True)],
         "NoModify": list(_changes(spot)),
     }
-    return [each for name in constraints for each in broken.get(name, [])], unchanged(spot)
+    return [each for name in constraints for each in broken.get(name, [])], keep_value(spot)
 
 
 def update_items(spot: TestTarget, predicate: Predicate) -> Candidates:
@@ -152,7 +152,7 @@ def update_items(spot: TestTarget, predicate: Predicate) -> Candidates:
         outside += [Candidate(two, one, update=True) for one in few]
     if "NoRemoveItem" in constraints and (spot.site.suffix == "" or isinstance(two, dict)):
         outside += [Candidate(one, two, update=True) for one in few]
-    return outside, [Candidate(two, two, update=True), *unchanged(spot)]
+    return outside, [Candidate(two, two, update=True), *keep_value(spot)]
 
 
 def _changes(spot: TestTarget) -> Iterator[Candidate]:
@@ -160,7 +160,7 @@ def _changes(spot: TestTarget) -> Iterator[Candidate]:
     yield from (Candidate(new, old, update=True) for old, new in islice(pairs, 8))
 
 
-def unchanged(spot: TestTarget) -> Iterator[Candidate]:
+def keep_value(spot: TestTarget) -> Iterator[Candidate]:
     """Yields updates that keep the value."""
     yield from (Candidate(value, value, update=True) for value in [spot.filled(), *spot.variants(), *spot.unset()])
 
@@ -252,7 +252,7 @@ def _unknown(spot: TestTarget, _: Predicate) -> Candidates:
     """Handles checks that fail always, or with unknown limits."""
     values = [spot.filled(), *spot.variants(), *short(edges(spot.place))[:6], *spot.unset()]
     changes = [Candidate(value, ABSENT, update=True) for value in values[:2]]
-    return [*map(Candidate, values), *changes], [*map(Candidate, values[:4]), *unchanged(spot)]
+    return [*map(Candidate, values), *changes], [*map(Candidate, values[:4]), *keep_value(spot)]
 
 
 _OTHERS: dict[PredicateSpec, Callable[[TestTarget, Predicate], Candidates]] = {

@@ -109,19 +109,19 @@ class _Values:
 
     @staticmethod
     def _part(
-        at: Location, place: ValueSpec | None, way: tuple[PathStep, ...]
+        at: Location, place: ValueSpec | None, steps: tuple[PathStep, ...]
     ) -> tuple[ValueSpec | None, tuple[PathStep, ...]]:
         match at.step:
             case FieldStep(json="", plan=plan):
-                return (place if plan is not None and plan.merged else None), way
+                return (place if plan is not None and plan.merged else None), steps
             case FieldStep(json=json):
-                return (place.members.get(json) if place is not None else None), (*way, json)
+                return (place.members.get(json) if place is not None else None), (*steps, json)
             case Item(selector=selector) as step:
                 if place is not None:
                     place = next((item for known, item in place.selected if known == selector), place.elem)
-                return place, (*way, step)
+                return place, (*steps, step)
             case Entry(key=key) as step:
-                return (place and (place.key if key else place.elem)), (*way, step)
+                return (place and (place.key if key else place.elem)), (*steps, step)
         raise AssertionError(at.step)
 
     def _when(self, condition: Condition) -> tuple[str, object]:

@@ -66,7 +66,7 @@ def with_value(obj: Any, steps: Steps, value: Any) -> Any:
     return members
 
 
-def located(path: str, spec: ValueSpec, obj: Any) -> tuple[Steps, list[ValueSpec]]:
+def locate(path: str, spec: ValueSpec, obj: Any) -> tuple[Steps, list[ValueSpec]]:
     """Resolves the path of an error as far as possible, and returns the places along it.
 
     Neither names nor keys are quoted in paths, so the places and the object resolve the ambiguity.
@@ -76,8 +76,8 @@ def located(path: str, spec: ValueSpec, obj: Any) -> tuple[Steps, list[ValueSpec
     places = [spec]
     if isinstance(spec.value, StructRef):
         # The name of an inlined struct begins some paths; it is no step.
-        for name in _inlined(spec):
-            if _behind(rest, f".{name}") is not None and name not in spec.paths:
+        for name in _find_inlined(spec):
+            if _strip_step(rest, f".{name}") is not None and name not in spec.paths:
                 rest = rest.removeprefix(f".{name}")
                 break
     while rest:
@@ -91,7 +91,7 @@ def located(path: str, spec: ValueSpec, obj: Any) -> tuple[Steps, list[ValueSpec
     return tuple(steps), places
 
 
-def _inlined(spec: ValueSpec) -> list[str]:
+def _find_inlined(spec: ValueSpec) -> list[str]:
     assert isinstance(spec.value, StructRef)
     return [f.inlined for plan in spec.places.plans(spec.value.id) for f in plan.fields if f.inlined]
 
@@ -104,9 +104,9 @@ def _step(spec: ValueSpec, rest: str, obj: Any) -> tuple[Step, str, ValueSpec] |
     if isinstance(shape, MapOf):
         keys = sorted(obj if isinstance(obj, dict) else (), key=lambda key: -len(key))
         for key in keys:
-            behind = _behind(rest, f"[{key}]")
-            if behind is not None:
-                return key, behind, spec.elem
+            rest_of_path = _strip_step(rest, f"[{key}]")
+            if rest_of_path is not None:
+                return key, rest_of_path, spec.elem
         return None
     # The longest name wins. A struct may have thousands of members, and a path has few ends of names.
     ends = [end for end in range(len(rest), 0, -1) if rest[end : end + 1] in ("", ".", "[")]
@@ -117,7 +117,7 @@ def _step(spec: ValueSpec, rest: str, obj: Any) -> tuple[Step, str, ValueSpec] |
     return None
 
 
-def _behind(rest: str, written: str) -> str | None:
+def _strip_step(rest: str, written: str) -> str | None:
     """Returns the rest of a path behind its first step, `None` if that is another step."""
     if rest.startswith(written) and (rest == written or rest[len(written)] in ".["):
         return rest[len(written) :]
@@ -164,7 +164,7 @@ class First:
         return False
 
 
-def seeded(*parts: object) -> RandomSource:
+def make_random_source(*parts: object) -> RandomSource:
     """Returns choices that depend only on some texts and numbers."""
     return RandomSource(random.Random("\n".join(map(str, parts))))  # noqa: S311 - nothing here is a secret
 

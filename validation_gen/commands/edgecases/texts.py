@@ -94,7 +94,7 @@ def near(text: str) -> Iterator[str]:
     yield from (text.lower(), text.upper(), text.capitalize(), f"{text} ", f" {text}", f"{text}x", text[:-1])
 
 
-def numbered(text: str, number: int) -> Iterator[str]:
+def number_variants(text: str, number: int) -> Iterator[str]:
     """Yields variants of a text, different ones for each number. Variants of a valid text are mostly valid."""
     digits = str(number)
     yield f"{text}{digits}"

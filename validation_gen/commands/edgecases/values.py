@@ -27,7 +27,7 @@ def limits(go: str) -> tuple[int, int]:
     return INTEGER_RANGES.get(go, (-(2**53), 2**53))
 
 
-def around(go: str, bounds: Iterable[int]) -> list[int | float]:
+def numbers_near(go: str, bounds: Iterable[int]) -> list[int | float]:
     """Returns numbers of a type near some bounds, and typical limits of handwritten checks; the usual ones first."""
     low, high = limits(go)
     found: dict[int | float, None] = dict.fromkeys(_USUAL[:3])
@@ -56,7 +56,7 @@ CUSTOM_JSON: dict[str, tuple[Any, ...]] = {
 }
 
 
-def packed(count: int) -> str:
+def pack_bytes(count: int) -> str:
     """Returns so many bytes in their JSON form."""
     return base64.b64encode(b"a" * count).decode()
 
@@ -102,19 +102,19 @@ def fits(spec: ValueSpec, value: Any, conditions: Conditions) -> bool:
 
 def misses(spec: ValueSpec, value: Any, conditions: Conditions) -> list[Predicate]:
     """Returns the rules of its place that a value breaks."""
-    asked = list(spec.grouped(conditions))
-    if not asked:
+    predicates_here = list(spec.grouped(conditions))
+    if not predicates_here:
         return []
     seen = _as_go(spec, value)
     unset = (
         (group, getattr(checks, predicate.name))
-        for group, predicate in asked
+        for group, predicate in predicates_here
         if predicate.record.presence is Presence.UNSET
     )
     left_alone = {group for group, check in unset if check(seen)}
     return [
         predicate
-        for group, predicate in asked
+        for group, predicate in predicates_here
         if predicate.record.judges_a_value and group not in left_alone and not _fits(predicate, seen, conditions)
     ]
 
@@ -150,7 +150,7 @@ def edges(spec: ValueSpec) -> Sequence[Any]:
     return found
 
 
-def unruled(spec: ValueSpec) -> Sequence[Any]:
+def sample_without_rules(spec: ValueSpec) -> Sequence[Any]:
     """Returns values for a type without rules. Values that handwritten checks often refuse come first."""
     shape = spec.value
     if isinstance(shape, Scalar) and shape.go == "string":
@@ -173,11 +173,11 @@ def _edges(spec: ValueSpec) -> list[Any]:
             return [True, False]
         case Scalar(go=go):
             bounds = [n for n in _operands(spec) if isinstance(n, int)]
-            return around(go, bounds)
+            return numbers_near(go, bounds)
         case Wire(form=form):
             return list(CUSTOM_JSON[form])
         case ListOf(packed=True):
-            return [packed(count) for count in sizes(spec)]
+            return [pack_bytes(count) for count in sizes(spec)]
     return []
 
 
@@ -189,14 +189,22 @@ def sizes(spec: ValueSpec) -> list[int]:
 
 
 def _texts(spec: ValueSpec) -> list[str]:
-    asked = sorted(spec.tests(), key=lambda predicate: predicate.record.constraint != predicates.ENUM.constraint)
+    predicates_here = sorted(
+        spec.tests(), key=lambda predicate: predicate.record.constraint != predicates.ENUM.constraint
+    )
     formats = [
-        texts.FORMAT_SAMPLES[str(predicate.operands[0])] for predicate in asked if predicate.record is predicates.FORMAT
+        texts.FORMAT_SAMPLES[str(predicate.operands[0])]
+        for predicate in predicates_here
+        if predicate.record is predicates.FORMAT
     ]
     formats += [
-        _of_pattern(str(predicate.operands[0])) for predicate in asked if predicate.record is predicates.MATCHES
+        _of_pattern(str(predicate.operands[0]))
+        for predicate in predicates_here
+        if predicate.record is predicates.MATCHES
     ]
-    others = (predicate for predicate in asked if predicate.record not in (predicates.FORMAT, predicates.MATCHES))
+    others = (
+        predicate for predicate in predicates_here if predicate.record not in (predicates.FORMAT, predicates.MATCHES)
+    )
     names = [name for predicate in others for name in _names(predicate)]
     spoken = [t for t in (*spec.hints, *names) if isinstance(t, str)]
     first: list[str] = [*spoken, *(text for good, _ in formats for text in good)]
@@ -270,7 +278,7 @@ def _further(spec: ValueSpec, found: Sequence[Any], number: int) -> Iterator[Any
     shape = spec.value
     for value in found[:3]:
         if isinstance(shape, Scalar) and shape.go == "string":
-            yield from texts.numbered(value, number)
+            yield from texts.number_variants(value, number)
         elif isinstance(shape, Scalar) and shape.go != "bool":
             low, high = limits(shape.go)
             yield from (n for n in (value + number, value - number) if low <= n <= high)

@@ -70,7 +70,7 @@ def _block(block: Block) -> dict[str, Any]:
 _KEPT = "\N{NO-BREAK SPACE}"
 
 
-def wrapped(text: str, width: int) -> list[str]:
+def wrap(text: str, width: int) -> list[str]:
     """Returns the lines of a text, at least one. Text in backquotes is meant to be typed, and stays on one line."""
     joined = re.sub("`[^`]*`", lambda match: match[0].replace(" ", _KEPT), visible(text, keep="\t\n"))
     lines = textwrap.wrap(joined, width, break_long_words=False, break_on_hyphens=False)
@@ -84,7 +84,7 @@ _NARROWEST = 20  # a narrower last column is not broken
 
 def article_text(article: Article, style: Styler, width: int) -> str:
     """Renders an article in lines of at most `width` cells, where they can be broken. It ends with a line feed."""
-    head = "\n".join(_wrapped(f"{article.name}: {article.title}", width))
+    head = "\n".join(_wrap(f"{article.name}: {article.title}", width))
     head = style("strong", article.name) + head.removeprefix(article.name)
     return f"{head}\n\n{sections_text(article.sections, style, width)}"
 
@@ -106,7 +106,7 @@ def _section(section: Section, style: Styler, width: int | None) -> Iterator[str
 def _lines(block: Block, width: int | None) -> Iterator[str]:
     match block:
         case Prose(text=text):
-            yield from _wrapped(text, width)
+            yield from _wrap(text, width)
         case Listing(text=text, file=file):
             if file:
                 yield f"{file}:"
@@ -122,13 +122,13 @@ def _table(rows: list[tuple[str, ...]], width: int | None) -> Iterator[str]:
     room = width - begin if width is not None and width - begin >= _NARROWEST else None
     for row in rows:
         head = "".join(cell.ljust(size) + _GAP for cell, size in zip(row[:-1], widths[:-1], strict=True))
-        first, *rest = _wrapped(row[-1], room)
+        first, *rest = _wrap(row[-1], room)
         yield head + first
         yield from (" " * begin + line for line in rest)
 
 
-def _wrapped(text: str, width: int | None) -> list[str]:
-    return [text] if width is None else wrapped(text, width)
+def _wrap(text: str, width: int | None) -> list[str]:
+    return [text] if width is None else wrap(text, width)
 
 
 _WIDTH = 116
@@ -161,7 +161,7 @@ def _markdown_block(block: Block) -> Iterator[str]:
 
 
 def paragraph(text: str) -> list[str]:
-    return wrapped(_safe(text), _WIDTH)
+    return wrap(_safe(text), _WIDTH)
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:

@@ -112,7 +112,7 @@ _LANGUAGES = {"go": "go", "jsonl": "json", "py": "python", "toml": "toml", "yaml
 def about_code(code: str) -> Article:
     """Returns the article about a code that is in `CODES`."""
     explanation = explain(code)
-    example, fix = _told_apart(explanation.example, explanation.fix)
+    example, fix = _find_changed_blocks(explanation.example, explanation.fix)
     sections = [
         Section("Severity", (Prose(severity(code)),)),
         Section("Reason", (Prose(explanation.reason),)),
@@ -154,7 +154,7 @@ def severity(code: str) -> str:
     return f"{usual}, in some cases {others[0]}" if others else usual
 
 
-def _told_apart(example: Sample, fix: Sample) -> tuple[tuple[Block, ...], tuple[Block, ...]]:
+def _find_changed_blocks(example: Sample, fix: Sample) -> tuple[tuple[Block, ...], tuple[Block, ...]]:
     """Returns the blocks of the example, and the blocks of the fix that differ from them, mostly the declarations."""
     with_files = bool(example.files or fix.files)
     with_command = {example.command, fix.command} != {COMMAND}

@@ -48,14 +48,14 @@ def explain_defined(plan: TypePlan, steps: Sequence[Step], program: Program) -> 
     Raises:
         AddressError: there is no such field.
     """
-    way = list(_way(plan, steps, program.schemas[plan.id].schema))
+    way = list(_follow(plan, steps, program.schemas[plan.id].schema))
     name, schema, required = way[-1]
     place = f"{plan.package}, as {one_line(str(plan.span))} defines it"
     presence = "" if len(way) == 1 else ", required" if required else ", optional"
     return Article(one_line(name), f"{describe_type(schema)}{presence}", tuple(_sections(way, place)))
 
 
-def _way(plan: TypePlan, steps: Sequence[Step], schema: _Schema) -> Iterator[tuple[str, _Schema, bool]]:
+def _follow(plan: TypePlan, steps: Sequence[Step], schema: _Schema) -> Iterator[tuple[str, _Schema, bool]]:
     """Yields the kind and each field below it: its name, its schema, and whether it is required."""
     name = plan.name
     yield name, schema, True
@@ -151,8 +151,8 @@ def _rules(rules: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
     for rule in rules:
         lines = str(rule.get("rule", "")).strip().splitlines()
         yield Listing("cel", "\n".join(map(one_line, lines)))
-        said = rule.get("messageExpression") or rule.get("message")
-        parts = [f"If it does not hold: {_plain(said)}" if said else ""]
+        message = rule.get("messageExpression") or rule.get("message")
+        parts = [f"If it does not hold: {_plain(message)}" if message else ""]
         parts += [f"{key} {_plain(rule[key])}" for key in ("reason", "fieldPath") if rule.get(key)]
         if rule.get("optionalOldSelf"):
             parts.append("also on create")
@@ -162,8 +162,8 @@ def _rules(rules: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
 
 def _fields(schema: _Schema, properties: Mapping[str, _Schema | None]) -> Iterator[tuple[str, ...]]:
     required = schema.get("required") or ()
-    for name, said in properties.items():
-        part = said or {}
+    for name, message in properties.items():
+        part = message or {}
         text = str(part.get("description") or "").strip()
         first = re.split(r"(?<=[.!?])\s", text, maxsplit=1)[0]
         yield one_line(name), describe_type(part), "yes" if name in required else "no", _plain(first)

@@ -76,11 +76,11 @@ def _find_ratcheted(version: Served, outcome: Outcome, new: Any, is_update: bool
     """Returns the structural errors of an object that the old object also has."""
     if not is_update:
         return []
-    told = set(map(str, outcome.errors))
+    reported = set(map(str, outcome.errors))
     return [
         text
         for text in map(str, structure_errors(version.schema, new, None, server=version.server))
-        if text not in told
+        if text not in reported
     ]
 
 

@@ -64,7 +64,7 @@ def schema_section(rule: Rule) -> Section:
 def difference_sections(rule: Rule) -> Iterator[Section]:
     """Yields the reasons for the differences of a tag."""
     if found := _find_differences(rule.schema):
-        yield Section("Differences", (Rows(("name", "meaning"), _named(found)),))
+        yield Section("Differences", (Rows(("name", "meaning"), _find_names(found)),))
 
 
 def about_schemas() -> Article:
@@ -77,12 +77,12 @@ def about_schemas() -> Article:
             Section("Manners", (Prose(INTRODUCTION), Prose(TERMS))),
             Section("Tags", (Rows(("tag", "idiomatic", "exact", "said as, and differences"), tags),)),
             Section("Directives", (Rows(("name", "meaning"), tuple(describe_directives())),)),
-            Section("Differences of tags", (Rows(("name", "meaning"), _named(tuple(find_declared()))),)),
+            Section("Differences of tags", (Rows(("name", "meaning"), _find_names(tuple(find_declared()))),)),
             Section(
                 "Differences of places",
-                (Prose(PLACES), Rows(("name", "meaning"), _named((*GENERAL, *GENERAL_IDIOMATIC)))),
+                (Prose(PLACES), Rows(("name", "meaning"), _find_names((*GENERAL, *GENERAL_IDIOMATIC)))),
             ),
-            Section("Differences of errors", (Prose(ERRORS), Rows(("name", "meaning"), _named(OF_ERRORS)))),
+            Section("Differences of errors", (Prose(ERRORS), Rows(("name", "meaning"), _find_names(OF_ERRORS)))),
             Section("Releases", (Prose(RELEASES),)),
         ),
     )
@@ -126,7 +126,7 @@ def describe_directives() -> Iterator[tuple[str, str]]:
     yield from ((_short(name), directive.schema) for name, directive in DIRECTIVES.items() if directive.schema)
 
 
-def _named(found: tuple[Difference, ...]) -> tuple[tuple[str, str], ...]:
+def _find_names(found: tuple[Difference, ...]) -> tuple[tuple[str, str], ...]:
     return tuple(
         (each.name, f"{effects(each.effects).capitalize()}. {each.text}" if each.effects else each.text)
         for each in found

@@ -11,7 +11,16 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from validation_gen.commands.fix.files import Bar, KeptError, SourceFile, StaleError, edited, keep, read_source, write
+from validation_gen.commands.fix.files import (
+    Bar,
+    KeptError,
+    SourceFile,
+    StaleError,
+    apply_edits,
+    keep,
+    read_source,
+    write,
+)
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Edit, Fix, Severity
 
 #: Reads everything again, with new contents for some files (by their real paths).
@@ -113,7 +122,7 @@ class _Mending:
         try:
             if name not in self.files:
                 self.files[name] = read_source(name, self.trees, self.bar)
-            edited(self.files[name].new, [edit], name)
+            apply_edits(self.files[name].new, [edit], name)
         except KeptError as problem:
             self._keep(name, str(problem))
         except StaleError:
@@ -129,8 +138,8 @@ class _Mending:
 
     def _best(self, sure: tuple[Fix, ...], fixes: tuple[Fix, ...], before: Sequence[Diagnostic]) -> _Trial:
         """Returns the largest harmless part of `fixes` together with the known harmless ones."""
-        trial, gone = self._try((*sure, *fixes))
-        culprits = _culprits(trial, gone, before)
+        trial, removed = self._try((*sure, *fixes))
+        culprits = _culprits(trial, removed, before)
         if not culprits:
             return trial
         rest = tuple(fix for fix in fixes if fix not in culprits)
@@ -147,12 +156,12 @@ class _Mending:
         edits: dict[str, list[Edit]] = {}
         for edit in (edit for fix in fixes for edit in fix.edits):
             edits.setdefault(edit.span.file, []).append(edit)
-        files, gone = dict(self.files), {}
+        files, removed = dict(self.files), {}
         for name, those in edits.items():
-            new, gone[name] = edited(files[name].new, those, name)
+            new, removed[name] = apply_edits(files[name].new, those, name)
             files[name] = replace(files[name], new=new)
         findings = self.judge({file.path: file.new for file in files.values() if file.new != file.old})
-        return _Trial(fixes, files, findings), gone
+        return _Trial(fixes, files, findings), removed
 
 
 def _key(finding: Diagnostic) -> _Key:
@@ -170,7 +179,7 @@ def _touches(edit: Edit, taken: Mapping[tuple[str, int], list[Edit]]) -> bool:
 _ELSEWHERE = Fix("", ())
 
 
-def _culprits(trial: _Trial, gone: Mapping[str, list[int]], before: Sequence[Diagnostic]) -> set[Fix]:
+def _culprits(trial: _Trial, removed: Mapping[str, list[int]], before: Sequence[Diagnostic]) -> set[Fix]:
     """Returns the fixes that do not remove their findings, or cause errors in their lines.
 
     A fix that is in no trial represents all others.
@@ -186,15 +195,15 @@ def _culprits(trial: _Trial, gone: Mapping[str, list[int]], before: Sequence[Dia
     for finding in trial.findings:
         if finding.severity is Severity.ERROR and now[_key(finding)] > was[_key(finding)]:
             place = (finding.span.file, finding.span.line)
-            those = {fix for fix in trial.fixes if any(_place(edit, gone) == place for edit in fix.edits)}
+            those = {fix for fix in trial.fixes if any(_find_line(edit, removed) == place for edit in fix.edits)}
             found |= those or {_ELSEWHERE}
     return found
 
 
-def _place(edit: Edit, gone: Mapping[str, list[int]]) -> tuple[str, int]:
+def _find_line(edit: Edit, removed: Mapping[str, list[int]]) -> tuple[str, int]:
     """Returns the line of an edit after the removal of lines above it."""
     line = edit.span.line
-    return edit.span.file, line - sum(other < line for other in gone.get(edit.span.file, ()))
+    return edit.span.file, line - sum(other < line for other in removed.get(edit.span.file, ()))
 
 
 __all__ = ["Judge", "Outcome", "SourceFile", "mend", "write"]

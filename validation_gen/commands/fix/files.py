@@ -126,7 +126,7 @@ class StaleError(Exception):
     """The file does not contain the text to replace: it has changed, or the reader has misread it."""
 
 
-def edited(content: bytes, edits: Iterable[Edit], file: str) -> tuple[bytes, list[int]]:
+def apply_edits(content: bytes, edits: Iterable[Edit], file: str) -> tuple[bytes, list[int]]:
     """Returns the content with all edits applied, which must not overlap, and the removed lines.
 
     Raises:
@@ -137,24 +137,24 @@ def edited(content: bytes, edits: Iterable[Edit], file: str) -> tuple[bytes, lis
     bom = codecs.BOM_UTF8 if content.startswith(codecs.BOM_UTF8) else b""
     # Each line is followed by its line end.
     parts = (_PYTHON if is_python else _GO).split(content[len(bom) :])
-    gone = []
+    removed = []
     for edit in sorted(edits, reverse=True):  # from the end, so that positions stay valid
         index = 2 * (edit.span.line - 1)
         if not 0 <= index < len(parts):
             raise StaleError
-        line = _edited_line(_decoded(parts[index], encoding), edit)
+        line = _edit_line(_decode(parts[index], encoding), edit)
         if line is None:
             del parts[index : index + 2]
-            gone.append(edit.span.line)
+            removed.append(edit.span.line)
         else:
             try:
                 parts[index] = line.encode(encoding)
             except UnicodeEncodeError:
                 raise StaleError from None
-    return bom + b"".join(parts), sorted(gone)
+    return bom + b"".join(parts), sorted(removed)
 
 
-def _edited_line(line: str, edit: Edit) -> str | None:
+def _edit_line(line: str, edit: Edit) -> str | None:
     """Returns the line after an edit, `None` if it is removed."""
     start, end = edit.span.column - 1, edit.span.end_column - 1
     if start < 0 or line[start:end] != edit.old:
@@ -174,7 +174,7 @@ def _encoding(content: bytes) -> str:
     return encoding.removesuffix("-sig")
 
 
-def _decoded(line: bytes, encoding: str) -> str:
+def _decode(line: bytes, encoding: str) -> str:
     try:
         text = line.decode(encoding)
         if text.encode(encoding) == line:

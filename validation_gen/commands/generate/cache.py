@@ -224,7 +224,7 @@ def _versions() -> Iterator[str]:
         yield from (name for name in names if name.endswith("-info") and name.lower().startswith(_METADATA))
 
 
-def remembered(
+def load_or_run(
     settings: Settings, directory: Path, work: Callable[[], GenerateResult], *, wanted: Sequence[object] = ()
 ) -> GenerateResult:
     """Returns the result of `work` for these settings, from the cache if no input has changed.

@@ -159,7 +159,7 @@ def generate(
         tuple(line for package in sources.universe.inputs for line in package.left_out),
         describe_bundled(sources.universe),
         describe_unchecked(sources, judging),
-        _dropped(programs),
+        _find_dropped(programs),
     )
 
 
@@ -242,11 +242,11 @@ def patch(
     program = lower(sources, settings, diagnostics, progress)
     progress("building schemas")
     files = patch_definitions(program, schemas, directory, diagnostics)
-    names, told = _name_packages(program), describe_bundled(sources.universe)
-    return GenerateResult({CRD.name: files}, tuple(diagnostics.items), names=names, bundled=told)
+    names, summary = _name_packages(program), describe_bundled(sources.universe)
+    return GenerateResult({CRD.name: files}, tuple(diagnostics.items), names=names, bundled=summary)
 
 
-def _dropped(programs: Sequence[Program]) -> tuple[str, ...]:
+def _find_dropped(programs: Sequence[Program]) -> tuple[str, ...]:
     """Returns the kinds that get no files because of errors, each with the location of one of its errors."""
     found: dict[str, str] = {}
     for program in programs:

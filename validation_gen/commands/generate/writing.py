@@ -110,13 +110,13 @@ def settle(
     if held and (check or diff):
         outcome.told.append(f"{_list_outputs(held)} not compared because of errors")
     elif held:
-        outcome.told.append(held_back(held, "writes"))
+        outcome.told.append(describe_held_back(held, "writes"))
     if not any(output.held for output in outputs):
         outcome.dropped = made.dropped
     return outcome
 
 
-def held_back(outputs: Sequence[Output], verb: str) -> str:
+def describe_held_back(outputs: Sequence[Output], verb: str) -> str:
     """Returns a sentence about files held back because of errors, with the option that writes or prints them."""
     return f"{_list_outputs(outputs)} held back because of errors (--keep-going {verb} them all the same)"
 
@@ -158,9 +158,9 @@ def _count_written(written: Written, output: Output) -> str:
 def _count_compared(compared: Compared, output: Output) -> str:
     """Returns a sentence with the numbers of missing, stale, extra and unchanged files."""
     parts = zip(_parts(compared), ("missing", "stale", "extra"), strict=True)
-    told = [f"{len(names)} {state}" for names, state in parts if names]
+    summary = [f"{len(names)} {state}" for names, state in parts if names]
     same = len(compared.unchanged)
-    return _head(output) + ", ".join([*told, f"{same if output.noun else counted(same, 'file')} up to date"])
+    return _head(output) + ", ".join([*summary, f"{same if output.noun else counted(same, 'file')} up to date"])
 
 
 def _parts(compared: Compared) -> tuple[list[str], list[str], list[str]]:

@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from validation_gen.commands.fix.files import Bar, KeptError, SourceFile, StaleError, edited, read_source
+from validation_gen.commands.fix.files import Bar, KeptError, SourceFile, StaleError, apply_edits, read_source
 from validation_gen.commands.migrate.comment_sites import places
 from validation_gen.commands.migrate.objects import State, build_state
 from validation_gen.commands.migrate.proof import Prover, Trial, Verdict
@@ -90,9 +90,9 @@ class _Migrating:
         sure = frozenset(accepted)
         doubted = tuple(unit for unit in open_units if unit not in sure and unit in self.reasons)
         if accepted and doubted and len(doubted) < len(open_units):
-            told = dict(self.reasons)
+            reasons = dict(self.reasons)
             accepted, unproved = self._best(accepted, doubted)
-            self.reasons = {unit: told.get(unit, reason) for unit, reason in self.reasons.items()}
+            self.reasons = {unit: reasons.get(unit, reason) for unit, reason in self.reasons.items()}
         accepted = self._proved(accepted, unproved)
         sure = frozenset(accepted)
         for unit in self.rewriting.units:
@@ -151,14 +151,14 @@ class _Migrating:
         self.trials += 1
         self.progress(f"trying {counted(len(units), 'change')}")
         try:
-            after, gone = self._contents(units, [edit for unit in units for edit in unit.edits])
+            after, removed = self._contents(units, [edit for unit in units for edit in unit.edits])
             rest, _ = self._contents(units, [edit for unit in units for edit in unit.removal])
         except StaleError:
             return Verdict(vague="its file has changed while it was read; run again")
         lines = {}
         for unit in units:
             for file, line in unit.lines:
-                lines[file, line - bisect_left(gone.get(file, ()), line)] = unit
+                lines[file, line - bisect_left(removed.get(file, ()), line)] = unit
         prover = Prover(self.settings, self.before, self.rewriting.zeros)
         return prover.judge(Trial(units, after, rest, lines))
 
@@ -166,10 +166,10 @@ class _Migrating:
         by_file: dict[str, list[Edit]] = {}
         for edit in edits:
             by_file.setdefault(edit.span.file, []).append(edit)
-        contents, gone = {}, {}
+        contents, removed = {}, {}
         for name, those in by_file.items():
-            contents[self.files[name].path], gone[name] = edited(self.files[name].old, those, name)
-        return contents, gone
+            contents[self.files[name].path], removed[name] = apply_edits(self.files[name].old, those, name)
+        return contents, removed
 
     def files_with(self, units: Sequence[Unit]) -> dict[str, SourceFile]:
         """Returns the files that some units change, with these changes."""

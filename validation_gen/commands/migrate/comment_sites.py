@@ -43,7 +43,7 @@ def places(package: Package, reader: MarkerReader) -> Iterator[CommentSite]:
         if constant.type is not None and constant.value is not None:
             constants.setdefault(str(constant.type), set()).add(constant.value)
     for declaration in package.types.values():
-        raws, apart = _split(declaration.closest, declaration.apart)
+        raws, apart = _split_lines(declaration.closest, declaration.apart)
         values = frozenset(constants.get(str(declaration), ()))
         yield CommentSite(str(declaration), str(declaration), "", declaration.type, raws, apart, values=values)
         yield from _members(declaration, declaration.type, optional)
@@ -61,12 +61,14 @@ def _members(owner: TypeDecl, type: TypeExpr, optional: bool) -> Iterator[Commen
 
 
 def _of_field(owner: TypeDecl, member: Field, required: bool) -> CommentSite:
-    raws, apart = _split(member.comments, member.apart)
+    raws, apart = _split_lines(member.comments, member.apart)
     name = member.path_name or member.go_name
     return CommentSite(f"field {owner}.{name}", "", name, member.type, raws, apart, required)
 
 
-def _split(near: Sequence[CommentLine], apart: Sequence[CommentLine]) -> tuple[tuple[RawTag, ...], tuple[RawTag, ...]]:
+def _split_lines(
+    near: Sequence[CommentLine], apart: Sequence[CommentLine]
+) -> tuple[tuple[RawTag, ...], tuple[RawTag, ...]]:
     """Returns the lines where tags are allowed, and those that only controller-gen reads."""
     known = {line.span for line in near}
     further = [line for line in apart if line.span not in known]

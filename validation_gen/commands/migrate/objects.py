@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from validation_gen.commands.coverage import Declared, declared, roots
-from validation_gen.commands.edgecases import Drawing, Subject, ValueSpecs, boundary_cases, seeded, subject
-from validation_gen.commands.edgecases.steps import ABSENT, Steps, get, located, with_value
+from validation_gen.commands.coverage import Declared, list_declared_errors, roots
+from validation_gen.commands.edgecases import Drawing, Subject, ValueSpecs, boundary_cases, make_random_source, subject
+from validation_gen.commands.edgecases.steps import ABSENT, Steps, get, locate, with_value
 from validation_gen.compiler.pipeline import Sources, build_files, lower, read
 from validation_gen.compiler.settings import Settings
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
@@ -179,7 +179,7 @@ class Objects:
     def find_line(self, error: FieldError) -> Line | None:
         """Returns the line of the tag behind an error, if it is one of `lines`. Errors name it by its package."""
         if not self._sources:
-            rules = [(rule, to_line(rule)) for rule in declared(self.program)]
+            rules = [(rule, to_line(rule)) for rule in list_declared_errors(self.program)]
             self._sources = {(rule.place, rule.tag): line for rule, line in rules if line in self.lines}
         return self._sources.get((error.rule.place, error.tag))
 
@@ -218,7 +218,7 @@ class Objects:
             for batch in known:
                 yield from batch.samples()
         for kind, each in self.subjects.items():
-            drawing = Drawing(each, seeded("migrate", kind[1]))
+            drawing = Drawing(each, make_random_source("migrate", kind[1]))
             for _ in range(_DRAWN):
                 yield Sample(kind, drawing.request().obj)
 
@@ -226,7 +226,7 @@ class Objects:
         """Returns a limited number of rules for each of the lines."""
         times: dict[object, int] = {}
         found = []
-        for rule in declared(self.program):
+        for rule in list_declared_errors(self.program):
             key = rule.span, rule.type
             if to_line(rule) in self.lines and times.setdefault(key, 0) < _PLACES:
                 times[key] += 1
@@ -237,7 +237,7 @@ class Objects:
         """Returns the path of the value that breaks a rule."""
         for error in kind.errors(kind.probe(obj, options={})):
             if self.find_line(error) == to_line(rule):
-                return located(error.field, kind.place, obj)[0]
+                return locate(error.field, kind.place, obj)[0]
         return ()
 
 

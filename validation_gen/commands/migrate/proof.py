@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import Any, TypeVar
 
 from validation_gen.commands.edgecases import Subject
-from validation_gen.commands.edgecases.steps import located
+from validation_gen.commands.edgecases.steps import locate
 from validation_gen.commands.migrate.objects import Line, Objects, Sample, State, build_state, differences
 from validation_gen.commands.migrate.rewriting import Unit
 from validation_gen.compiler.pipeline import lower
@@ -144,26 +144,26 @@ class Prover:
         whole = errors_of_prepared(ready, schema, namespaced=namespaced) if ready is not None else []
         above = sample.above()
         if above and (
-            ready is None or any(located(each.field, subject.place, ready)[0] in above for each in (*reported, *whole))
+            ready is None or any(locate(each.field, subject.place, ready)[0] in above for each in (*reported, *whole))
         ):
             # An error of a parent with several changes would hide a missing one.
             for part in sample.parts():
                 self._compare(objects, part, rest, trial, verdict)
             return
-        gone = []
+        removed = []
         if whole and rest is not None:
-            gone = list(_find_new(whole, resource_errors(obj, rest, namespaced=namespaced), _key))
-        allowed = {error.field for error in (*gone, *(e for e in whole if e.type in _ALWAYS))}
+            removed = list(_find_new(whole, resource_errors(obj, rest, namespaced=namespaced), _key))
+        allowed = {error.field for error in (*removed, *(e for e in whole if e.type in _ALWAYS))}
         for error in reported:
             line = objects.find_line(error)
             unit = trial.lines[line] if line else None
-            if unit is not None and not _covered(error.field, allowed):
+            if unit is not None and not _is_covered(error.field, allowed):
                 value = _render_value(error)
                 reason = f"at {error.field} validators would refuse {value}, which the schema accepts"
                 verdict.blame([unit], reason)
         fields = {error.field for error in reported}
-        for error in gone:
-            if not _covered(error.field, fields) and not (self.zeros and error.bad_value in ("", 0, [], {}, False)):
+        for error in removed:
+            if not _is_covered(error.field, fields) and not (self.zeros and error.bad_value in ("", 0, [], {}, False)):
                 value = _render_value(error)
                 reason = f"at {error.field} validators would accept {value}, which the schema refuses"
                 verdict.blame(_here(trial, error.field, subject, ready), reason)
@@ -188,14 +188,14 @@ def _about(trial: Trial, names: Sequence[str], path: Sequence[str]) -> list[Unit
 def _here(trial: Trial, path: str, kind: Subject, obj: Any) -> list[Unit]:
     """Returns the units that can cause a missing error: fields of its name, and the type of the value."""
     name = _KEYS.sub("", path).rpartition(".")[2]
-    _, places = located(path, kind.place, obj)
+    _, places = locate(path, kind.place, obj)
     type = value_shape(places[-1].shape).type
     named = trial.by_name.get(name, ()) if name else ()
     typed = [unit for unit in trial.by_name.get("", ()) if type and unit.place.id == type]
     return [unit for unit in (*named, *typed) if unit.judges]
 
 
-def _covered(path: str, others: Collection[str]) -> bool:
+def _is_covered(path: str, others: Collection[str]) -> bool:
     """Returns whether there is an error at a path or above it."""
     ends = (end for end in range(len(path) + 1) if path[end : end + 1] in ("", ".", "["))
     return "<nil>" in others or any(path[:end] in others for end in ends)

@@ -284,8 +284,8 @@ class _SiteRewriter:
         must = [raw for raw in raws if raw.text in MUST]
         may = [raw for raw in raws if raw.text in MAY]
         those = must + may
-        told = any(raw.name.startswith(PREFIX) for raw in those)
-        if not those or not (told or some):
+        reasons = any(raw.name.startswith(PREFIX) for raw in those)
+        if not those or not (reasons or some):
             return
         if (must and may) or any(raw.name in ("k8s:required", "k8s:optional") for raw in raws):
             self._keep_all(those, "it contradicts or repeats another line")

@@ -295,20 +295,20 @@ def complaints(reviewed: Reviewed, url: str) -> Iterator[str]:
         return
     kind, name = reviewed.about
     if reviewed.reason == "Invalid" and reviewed.causes:
-        told = [f"{field}: {text}" if field else text for field, text in reviewed.causes]
+        causes = [f"{field}: {text}" if field else text for field, text in reviewed.causes]
         head = f'{place}: The {kind:.{_SHORT}} "{name:.{_SHORT}}" is invalid:'
-        if len(told) == 1:
-            yield one_line(f"{head} {told[0]:.{_SHORT}}")
+        if len(causes) == 1:
+            yield one_line(f"{head} {causes[0]:.{_SHORT}}")
             return
         yield one_line(head)
-        yield from (one_line(f"* {each:.{_SHORT}}") for each in told)
+        yield from (one_line(f"* {each:.{_SHORT}}") for each in causes)
         return
     reason = f" ({reviewed.reason:.80})" if reviewed.reason else ""
     message = reviewed.message or "without explanation"
     yield one_line(f'{place}: Error from server{reason}: webhook "{url}" denied the request: {message:.{_SHORT}}')
 
 
-def written(found: Sequence[Reviewed]) -> str:
+def render_admitted(found: Sequence[Reviewed]) -> str:
     """Renders the admitted objects as YAML documents."""
     return "---\n".join(as_yaml(each.object, marker=None) for each in found if each.allowed)
 

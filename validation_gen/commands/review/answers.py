@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from validation_gen.commands.compare.sides.untrusted import UnreadableError, decoded
+from validation_gen.commands.compare.sides.untrusted import UnreadableError, decode
 from validation_gen.kubernetes.manifests import Manifest
 
 #: Maximum number of changes, and of copied bytes, as on servers.
@@ -21,7 +21,7 @@ class PatchError(ValueError):
     """A patch that cannot be applied; the text is the reason."""
 
 
-def patched(obj: Any, patch: Sequence[Any]) -> Any:
+def apply_patch(obj: Any, patch: Sequence[Any]) -> Any:
     """Returns an object with its changes.
 
     Raises:
@@ -94,7 +94,7 @@ def admission(manifest: Manifest, body: bytes, uid: str) -> Reviewed:
         if not isinstance(allowed, bool):
             raise AnswerError("response.allowed is neither true nor false")
         patch = _patch(response)
-        changed = patched(manifest.obj, patch) if patch is not None else manifest.obj
+        changed = apply_patch(manifest.obj, patch) if patch is not None else manifest.obj
     except (AnswerError, PatchError) as problem:
         return Reviewed(manifest, problem=str(problem))
     status = _mapping(response.get("status"))
@@ -136,7 +136,7 @@ def conversion(manifests: Sequence[Manifest], body: bytes, uid: str, version: st
 
 def _response(body: bytes, uid: str, kind: str) -> Mapping[str, Any]:
     try:
-        data = decoded(body)
+        data = decode(body)
     except UnreadableError as problem:
         raise AnswerError(f"the answer is not JSON{f': {problem}' if problem.args else ''}") from None
     response = _mapping(data).get("response")
@@ -154,7 +154,7 @@ def _patch(response: Mapping[str, Any]) -> list[Any] | None:
     if response.get("patchType") != "JSONPatch":
         raise AnswerError(f"response.patchType is {response.get('patchType')!r:.40}, and only JSONPatch is known")
     try:
-        found = decoded(base64.b64decode(sent, validate=True))
+        found = decode(base64.b64decode(sent, validate=True))
     except (binascii.Error, ValueError, TypeError):
         raise AnswerError("response.patch is not JSON in base64") from None
     if not isinstance(found, list):

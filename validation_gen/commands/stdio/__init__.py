@@ -82,9 +82,9 @@ def _answer(line: str | bytes, kinds: dict[str, Kind]) -> dict[str, Any]:
         id = request.get("id")
         match request.get("op"):
             case "define":
-                return {"id": id, **_defined(request, kinds)}
+                return {"id": id, **_handle_definition(request, kinds)}
             case "admit":
-                return {"id": id, **_admitted(request, duplicates, kinds)}
+                return {"id": id, **_handle_admission(request, duplicates, kinds)}
             case other:
                 raise RefusedError(f'op is "define" or "admit", not {json.dumps(other)}')
     except RefusedError as refusal:
@@ -103,7 +103,7 @@ def _text(request: Mapping[str, Any], name: str, known: tuple[str, ...] | None =
     return value
 
 
-def _defined(request: Mapping[str, Any], kinds: dict[str, Kind]) -> dict[str, Any]:
+def _handle_definition(request: Mapping[str, Any], kinds: dict[str, Kind]) -> dict[str, Any]:
     definition = request.get("definition")
     if not is_definition(definition):
         raise RefusedError("definition is a CustomResourceDefinition")
@@ -117,7 +117,7 @@ def _defined(request: Mapping[str, Any], kinds: dict[str, Kind]) -> dict[str, An
     return {"ok": True, "errors": []}
 
 
-def _admitted(request: Mapping[str, Any], duplicates: Duplicates, kinds: dict[str, Kind]) -> dict[str, Any]:
+def _handle_admission(request: Mapping[str, Any], duplicates: Duplicates, kinds: dict[str, Kind]) -> dict[str, Any]:
     kind = kinds.get(_text(request, "definition"))
     if kind is None:
         raise RefusedError(f"there is no definition {json.dumps(request.get('definition'))}")
@@ -139,10 +139,10 @@ def _admitted(request: Mapping[str, Any], duplicates: Duplicates, kinds: dict[st
         duplicates=duplicates,
         url=(namespace, name) if name else None,
     )
-    return _written(outcome)
+    return _to_json(outcome)
 
 
-def _written(outcome: Outcome) -> dict[str, Any]:
+def _to_json(outcome: Outcome) -> dict[str, Any]:
     found: dict[str, Any] = {"ok": outcome.ok, "code": outcome.code, "warnings": outcome.warnings}
     found["errors"] = [_cause(error) for error in outcome.errors]
     reason = _REASONS.get(outcome.code, "InternalError")

@@ -264,15 +264,15 @@ def _no_number(text: str) -> float:
 def _read(
     request: Mapping[str, Any], registry: Registry, broken: Set[str]
 ) -> tuple[Kind, Any, Any, bool, dict[str, bool], str]:
-    package = _typed(request, "package", str, "")
-    kind = _find(package, _typed(request, "kind", str, ""), registry, broken)
-    op = _typed(request, "op", str, "create")
+    package = _check_type(request, "package", str, "")
+    kind = _find(package, _check_type(request, "kind", str, ""), registry, broken)
+    op = _check_type(request, "op", str, "create")
     if op not in ("create", "update"):
         raise RefusedError(f'op is "create" or "update", not {json.dumps(op)}')
-    options = _typed(request, "options", dict, {})
+    options = _check_type(request, "options", dict, {})
     if not all(isinstance(state, bool) for state in options.values()):
         raise RefusedError("options maps names to true or false")
-    subresources = _typed(request, "subresources", list, [])
+    subresources = _check_type(request, "subresources", list, [])
     if not all(isinstance(part, str) for part in subresources):
         raise RefusedError("subresources is a list of path segments")
     if "obj" not in request:
@@ -295,7 +295,7 @@ def _find(package: str, name: str, registry: Registry, broken: Set[str]) -> Kind
     raise RefusedError(f"no kind {name} in package {package or '(none named)'}")
 
 
-def _typed(request: Mapping[str, Any], name: str, wanted: type, default: Any) -> Any:
+def _check_type(request: Mapping[str, Any], name: str, wanted: type, default: Any) -> Any:
     value = request.get(name)
     if value is None:
         return default

@@ -142,10 +142,10 @@ def _compare(
             changes.old.append(file.as_posix())
     if not old:
         diagnostics.extend(own.items)
-    gone = [key for key in old if (whole / key) not in seen]
-    seen.update(whole / key for key in gone)
-    changes.old += [plain if key == "." else f"{plain.rstrip('/')}/{key}" for key in gone]
-    changes.deleted += len(gone)
+    removed = [key for key in old if (whole / key) not in seen]
+    seen.update(whole / key for key in removed)
+    changes.old += [plain if key == "." else f"{plain.rstrip('/')}/{key}" for key in removed]
+    changes.deleted += len(removed)
 
 
 def _on_disk(

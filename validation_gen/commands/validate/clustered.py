@@ -12,7 +12,15 @@ from typing import IO, Any, ClassVar
 from validation_gen.commands.distributed import worker
 from validation_gen.commands.distributed.dask_engine import DaskEngine
 from validation_gen.commands.distributed.engines import Cluster, Engine, EngineError, Interruption
-from validation_gen.commands.distributed.opening import Listing, OpeningError, Stored, is_url, listed, opened, stored
+from validation_gen.commands.distributed.opening import (
+    Listing,
+    OpeningError,
+    Stored,
+    is_url,
+    list_sources,
+    make_source,
+    open_source,
+)
 from validation_gen.commands.distributed.partitions import Content, Part, Partition
 from validation_gen.commands.distributed.reading import open_bytes
 from validation_gen.commands.distributed.running import Corpus, Work, bar, reporting
@@ -129,7 +137,7 @@ def inspect_source(size: int, stored: Stored) -> Content:
     """
     if stored.size is None or stored.size <= size:
         return Content.STREAM
-    with closing(opened(stored.url, glance=True)) as stream:
+    with closing(open_source(stored.url, glance=True)) as stream:
         begin = _first_line(stream)
     first = next(pieces(stored.url, begin, Diagnostics(), 1), None)
     return Content.LINES if first is not None and first.form is Form.LINES else Content.STREAM
@@ -177,7 +185,7 @@ def build_corpus(paths: Sequence[str], diagnostics: Diagnostics, size: int, *, r
         if is_url(name):
             listing = _of_url(name, own)
         else:
-            listing = Listing(name, [stored(file) for file in files(name, own, recursive=recursive)])
+            listing = Listing(name, [make_source(file) for file in files(name, own, recursive=recursive)])
         if not listing.files and not own.items:
             own.add(nothing_at(name))
         for problem in own.items:
@@ -191,7 +199,7 @@ def build_corpus(paths: Sequence[str], diagnostics: Diagnostics, size: int, *, r
 
 def _of_url(url: str, diagnostics: Diagnostics) -> Listing:
     try:
-        found = listed(url)
+        found = list_sources(url)
     except OpeningError as error:
         diagnostics.error("VG901", error.message, Span(url), error.help)
         return Listing(url)

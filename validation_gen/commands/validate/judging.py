@@ -106,7 +106,7 @@ def judge(
     if kind and not request.skipped.isdisjoint(_names(version, kind)):
         return Verdict.from_manifest(manifest, wanted, State.SKIPPED)
     if isinstance(manifest.obj, dict) and request.type is None and request.scheme.find_kind(manifest.obj) is not None:
-        return _judged_by_definition(manifest, old, request, wanted)
+        return _validate_by_definition(manifest, old, request, wanted)
     if request.type is None and (reason := _for_others(manifest)):
         skipped = Verdict.from_manifest(manifest, wanted, State.NOT_JUDGED if request.strict else State.SKIPPED)
         return replace(skipped, reason=reason)
@@ -161,7 +161,9 @@ def _of_errors(
     return Verdict.from_manifest(manifest, wanted, State.INVALID if errors else State.VALID, errors, warnings=warnings)
 
 
-def _judged_by_definition(manifest: Manifest, old: Manifest | None, request: Request, wanted: ReportOptions) -> Verdict:
+def _validate_by_definition(
+    manifest: Manifest, old: Manifest | None, request: Request, wanted: ReportOptions
+) -> Verdict:
     """Returns the API server's verdict on a custom object, which refuses fields that no schema has."""
     below = request.subresource.strip("/")
     _, _, namespace, name = manifest.identity

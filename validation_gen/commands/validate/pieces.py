@@ -15,7 +15,7 @@ from itertools import chain
 from typing import Any, ClassVar, TypeVar
 
 from validation_gen.commands.defaulting import Defaults
-from validation_gen.commands.distributed.chunking import ChunkReader, Ending, NumberedPiece, unpacked
+from validation_gen.commands.distributed.chunking import ChunkReader, Ending, NumberedPiece, decompress
 from validation_gen.commands.distributed.engines import Interruption
 from validation_gen.commands.distributed.processes import run_in_turn
 from validation_gen.commands.distributed.worker import Batch, RefusedError
@@ -223,7 +223,7 @@ class OldFiles:
 
     def _of_files(self, name: str, lists: Watched, found: Diagnostics, tree: Tree | None = None) -> Iterator[Manifest]:
         return each_manifest(
-            [name], found, recursive=self.recursive, is_object=lists.is_object, unpack=unpacked, tree=tree
+            [name], found, recursive=self.recursive, is_object=lists.is_object, unpack=decompress, tree=tree
         )
 
     def _of_revision(self, name: str, lists: Watched, diagnostics: Diagnostics) -> Iterator[Manifest]:

@@ -157,8 +157,8 @@ def _findings(verdict: Verdict, spans: Spans, warned: Severity) -> Iterator[Diag
         yield Diagnostic("VG808", warned, message, at or _object(verdict), notes=rendered)
     for error in verdict.errors:
         tag = spans.get((error.rule, error.tag))
-        told = f"the tag is {error.tag} on {error.source}"
-        notes: tuple[tuple[str, Span | None], ...] = ((told, tag),) if error.tag else ()
+        lines = f"the tag is {error.tag} on {error.source}"
+        notes: tuple[tuple[str, Span | None], ...] = ((lines, tag),) if error.tag else ()
         message = f"{_of_object(verdict)}: {error.text}"
         yield Diagnostic("VG804", Severity.ERROR, message, error.place or _object(verdict), notes=(*notes, *rendered))
 
@@ -190,8 +190,8 @@ def _tests(verdicts: Sequence[Verdict], beside: Sequence[Diagnostic]) -> Tests:
             text = "\n".join(f"{place}: {_line(error)}" for error in errors)
             failure = Failure(_line(errors[0]), errors[0].type, text)
         title = f"{version} {kind or 'object'} {f'{namespace}/' if namespace else ''}{name or 'without a name'}"
-        told = [one_line(f"{place}: warning: {warning}") for warning in _warnings(verdict)]
-        files.setdefault(verdict.file, []).append(Case(title.strip(), failure, skipped, told))
+        lines = [one_line(f"{place}: warning: {warning}") for warning in _warnings(verdict)]
+        files.setdefault(verdict.file, []).append(Case(title.strip(), failure, skipped, lines))
     found = [*suites(beside), *(Suite(file, cases) for file, cases in files.items())]
     return make_tests("validation-gen validate", found)
 

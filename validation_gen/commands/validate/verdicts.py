@@ -208,10 +208,10 @@ class Verdict:
             self,
             file=file,
             line=self.line + lines,
-            errors=tuple(replace(each, place=_moved(each.place, file, lines)) for each in self.errors),
-            warnings=tuple((text, _moved(place, file, lines)) for text, place in self.warnings),
-            place=_moved(self.place, file, lines),
-            end=self.end and replace(self.end, place=_moved(self.end.place, file, lines)),
+            errors=tuple(replace(each, place=_move(each.place, file, lines)) for each in self.errors),
+            warnings=tuple((text, _move(place, file, lines)) for text, place in self.warnings),
+            place=_move(self.place, file, lines),
+            end=self.end and replace(self.end, place=_move(self.end.place, file, lines)),
         )
 
 
@@ -226,7 +226,7 @@ def _find_span(manifest: Manifest, warning: str) -> Span:
     return find_place(manifest, path if _PATH.fullmatch(path) else "kind")
 
 
-def _moved(place: Span | None, file: str, lines: int) -> Span | None:
+def _move(place: Span | None, file: str, lines: int) -> Span | None:
     return None if place is None else replace(place, file=file, line=place.line and place.line + lines)
 
 
@@ -244,7 +244,7 @@ class Block:
 
     def moved(self, file: str, lines: int) -> Block:
         """Returns the block in a file, with shifted line numbers."""
-        problems = [replace(each, span=_moved(each.span, file, lines) or each.span) for each in self.problems]
+        problems = [replace(each, span=_move(each.span, file, lines) or each.span) for each in self.problems]
         return Block(self.objects, [each.moved(file, lines) for each in self.verdicts], problems)
 
 
@@ -301,8 +301,8 @@ class Results:
     def summary(self) -> str:
         """Returns the number of objects in each state; the first two states always appear."""
         always = (State.VALID, State.INVALID)
-        told = [f"{self.states[state]} {state.value}" for state in State if self.states[state] or state in always]
-        return f"{counted(self.objects, 'object')}: {', '.join(told)}"
+        lines = [f"{self.states[state]} {state.value}" for state in State if self.states[state] or state in always]
+        return f"{counted(self.objects, 'object')}: {', '.join(lines)}"
 
     def tally(self) -> list[str]:
         """Returns a line for each kind that was not validated, with the number of its objects."""

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import HOME, TYPES, Program
-from validation_gen.commands.generate.cache import VARIABLE, cache_directory, remembered
+from validation_gen.commands.generate.cache import VARIABLE, cache_directory, load_or_run
 from validation_gen.commands.generate.run import GenerateResult
 from validation_gen.compiler.pipeline import Settings, build_files, build_program
 
@@ -28,7 +28,7 @@ class Worker:
         self.done = 0
 
     def __call__(self, settings: Settings = SETTINGS) -> GenerateResult:
-        return remembered(settings, self.directory, lambda: self.work(settings))
+        return load_or_run(settings, self.directory, lambda: self.work(settings))
 
     def work(self, settings: Settings) -> GenerateResult:
         self.done += 1
@@ -240,6 +240,6 @@ def test_purposes_do_not_mix(project: Program) -> None:
     worker = Worker(directory)
     worker()
     other = GenerateResult({}, (), 1, 2, 3)
-    assert remembered(SETTINGS, directory, lambda: other, wanted=["lint"]) == other
-    assert remembered(SETTINGS, directory, GenerateResult, wanted=["lint"]) == other
+    assert load_or_run(SETTINGS, directory, lambda: other, wanted=["lint"]) == other
+    assert load_or_run(SETTINGS, directory, GenerateResult, wanted=["lint"]) == other
     assert worker().outputs

@@ -7,7 +7,7 @@ name; `subjects` has the tested version of a definition, or the rules of the fil
 
 from __future__ import annotations
 
-from validation_gen.commands.cel.suites.files import SUFFIXES, named
+from validation_gen.commands.cel.suites.files import SUFFIXES, find_test_files
 from validation_gen.commands.cel.suites.reading import Case, Suite, read_suites
 from validation_gen.commands.cel.suites.report import Coverage
 from validation_gen.commands.cel.suites.running import Ran, run_all, run_case
@@ -20,7 +20,7 @@ __all__ = [
     "Ran",
     "Subjects",
     "Suite",
-    "named",
+    "find_test_files",
     "read_suites",
     "run_all",
     "run_case",

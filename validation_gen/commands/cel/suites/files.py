@@ -24,7 +24,7 @@ def is_suite(name: str) -> bool:
     return name.endswith(SUFFIXES)
 
 
-def named(paths: list[str], diagnostics: Diagnostics) -> list[Path]:
+def find_test_files(paths: list[str], diagnostics: Diagnostics) -> list[Path]:
     """Returns the test files that arguments name, and those in directories, sorted, each once.
 
     A named file counts with any suffix.
@@ -74,7 +74,7 @@ class ForbiddenPathError(ValueError):
     """A path that test files may not name; the text is the reason."""
 
 
-def beside(test: str, name: str) -> str:
+def resolve_path(test: str, name: str) -> str:
     """Returns the path of a file that a test file names, relative to the working directory.
 
     Raises:

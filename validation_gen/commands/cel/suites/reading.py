@@ -192,7 +192,7 @@ class _Reader:
 
     def suite(self) -> Suite:
         given = self.manifest.obj
-        self.typed(given, "file", ())
+        self.check_types(given, "file", ())
         suite = Suite(self.manifest, given if isinstance(given, dict) else {})
         if self.diagnostics.has_errors:
             return suite
@@ -203,7 +203,7 @@ class _Reader:
 
     # --- types --------------------------------------------------------------------------------------------------------
 
-    def typed(self, value: Any, type: str, keys: Keys) -> None:
+    def check_types(self, value: Any, type: str, keys: Keys) -> None:
         """Reports the parts of a value that have another type."""
         if type.startswith(LIST):
             inner = type.removeprefix(LIST)
@@ -211,11 +211,11 @@ class _Reader:
                 self.wrong(keys, f"{_render_keys(keys)} is not a list", f"write a list, with `- ` before each {inner}")
                 return
             for index, item in enumerate(value):
-                self.typed(item, inner, (*keys, index))
+                self.check_types(item, inner, (*keys, index))
             return
         if not _is(value, type):
             named = type if type in _SIMPLE else _article(type)
-            more = "" if type in _SIMPLE else f" with {_listed(type)}"
+            more = "" if type in _SIMPLE else f" with {_join(type)}"
             self.wrong(keys, f"{_render_keys(keys)} is not {named}", f"write {named}{more}")
         elif type in TABLES:
             self.table(value, type, keys)
@@ -224,10 +224,10 @@ class _Reader:
         table = TABLES[name]
         for key, item in value.items():
             if key in table:
-                self.typed(item, table[key].type, (*keys, key))
+                self.check_types(item, table[key].type, (*keys, key))
                 continue
             near = nearest(key, table)
-            help = f"did you mean {near[0]}?" if near else f"{_article(name)} has {_listed(name)}"
+            help = f"did you mean {near[0]}?" if near else f"{_article(name)} has {_join(name)}"
             self.wrong((*keys, key), f"{_article(name)} has no key {key}", help)
         for key, declared in table.items():
             if declared.required and key not in value:
@@ -262,7 +262,7 @@ class _Reader:
         for index, each in enumerate(given[name]):
             here = (*keys, name, index)
             if not each:
-                self.wrong(here, "it has no expectation", f"write {_listed(name[:-1])}")
+                self.wrong(here, "it has no expectation", f"write {_join(name[:-1])}")
             type = each.get("type")
             short = None if type is None else type.removeprefix("FieldValue")
             if short is not None and short not in TYPES:
@@ -318,7 +318,7 @@ def _article(name: str) -> str:
     return f"an {name}" if name[0] in "aeiou" else f"a {name}"
 
 
-def _listed(name: str) -> str:
+def _join(name: str) -> str:
     *most, last = TABLES[name]
     return f"{', '.join(most)} or {last}" if most else last
 

@@ -100,7 +100,7 @@ class Results(report.Report):
             yield Diagnostic("VG810", Severity.ERROR, message, ran.case.span, "correct the rule, or the expectation")
         if self.coverage.fails:
             for rule in self.coverage.missing:
-                message = f"{_STATES[rule.state]}: {_place(rule)}{one_line(rule.text)}"
+                message = f"{_STATES[rule.state]}: {_render_position(rule)}{one_line(rule.text)}"
                 help = "add a case in which it does"
                 yield Diagnostic("VG811", Severity.ERROR, message, rule.span, help)
 
@@ -142,7 +142,7 @@ class Results(report.Report):
         for state, title in _STATES.items():
             rules = [rule for rule in coverage.missing if rule.state == state]
             for rule in rules:
-                yield f"{rule.span}: {title}: {_place(rule)}{one_line(rule.text)}"
+                yield f"{rule.span}: {title}: {_render_position(rule)}{one_line(rule.text)}"
         if coverage.rules:
             least = "" if not coverage.fails else f", and at least {coverage.least:g}% is wanted"
             covered = f"{len(coverage.covered)} of {counted(len(coverage.rules), 'rule')} covered"
@@ -165,7 +165,7 @@ def failure(ran: Ran) -> Iterator[str]:
         yield f"    {one_line(problem)}"
 
 
-def _place(rule: Rule) -> str:
+def _render_position(rule: Rule) -> str:
     return f"{rule.place}: " if rule.place else ""
 
 
@@ -180,13 +180,13 @@ def _case(ran: Ran) -> dict[str, Any]:
         "name": ran.case.name,
         "status": "failed" if ran.fails else "passed",
         "problems": ran.problems,
-        "errors": [_found(each) for each in ran.errors],
+        "errors": [_to_dict(each) for each in ran.errors],
         "warnings": [each.message for each in ran.warnings],
         "cost": ran.cost,
     }
 
 
-def _found(error: Found) -> dict[str, str]:
+def _to_dict(error: Found) -> dict[str, str]:
     return {"path": error.path, "type": error.type, "message": error.message}
 
 
@@ -207,8 +207,8 @@ def _tests(results: Results, beside: Sequence[Diagnostic]) -> Tests:
     """Returns a suite for each file with its cases, after the suites of findings, and one for required coverage."""
     files: dict[str, list[Case]] = {}
     for ran in results.ran:
-        told = Failure(ran.problems[0], "VG810", "\n".join(failure(ran))) if ran.fails else None
-        files.setdefault(ran.suite.file, []).append(Case(ran.case.name, told))
+        message = Failure(ran.problems[0], "VG810", "\n".join(failure(ran))) if ran.fails else None
+        files.setdefault(ran.suite.file, []).append(Case(ran.case.name, message))
     found = [*suites(beside), *(Suite(file, cases) for file, cases in files.items())]
     if results.coverage.fails:
         found += suites([each for each in results.findings() if each.code == "VG811"])

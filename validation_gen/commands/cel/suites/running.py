@@ -13,7 +13,7 @@ from validation_gen.commands.cel.evaluation import (
     SchemaPart,
     Tried,
     at_path,
-    evaluated,
+    evaluate,
     guess_spot,
     parse_steps,
 )
@@ -48,17 +48,17 @@ def fits(wanted: ExpectedError, found: Found) -> bool:
     )
 
 
-def left_over(wanted: Sequence[ExpectedError], found: Sequence[Found]) -> tuple[list[ExpectedError], list[Found]]:
+def find_unmatched(wanted: Sequence[ExpectedError], found: Sequence[Found]) -> tuple[list[ExpectedError], list[Found]]:
     """Returns the missing and the unexpected errors, after a maximum matching."""
     taken: dict[int, int] = {}  # matched errors by number, with the number of the expected one
     for number in range(len(wanted)):
-        _place(number, wanted, found, taken)
+        _match_expected(number, wanted, found, taken)
     placed = set(taken.values())
     missing = [each for number, each in enumerate(wanted) if number not in placed]
     return missing, [each for number, each in enumerate(found) if number not in taken]
 
 
-def _place(start: int, wanted: Sequence[ExpectedError], found: Sequence[Found], taken: dict[int, int]) -> None:
+def _match_expected(start: int, wanted: Sequence[ExpectedError], found: Sequence[Found], taken: dict[int, int]) -> None:
     """Adds one expected error to the matching along a shortest augmenting path."""
     came: dict[int, int] = {}  # visited errors, with the expected error that reached each
     waiting = deque([start])
@@ -236,8 +236,8 @@ def _try(ran: Ran, subject: Subject | None, new: Any, old: Any) -> None:
     if found.error:
         ran.errors = [Found(first_line(found.error))]
     elif "rule" in case.given and found.value is not True:
-        told = "it is no rule" if found.type != "bool" else "failed rule"
-        ran.errors = [Found(one_line(f"{told}: {text.strip()}"))]
+        message = "it is no rule" if found.type != "bool" else "failed rule"
+        ran.errors = [Found(one_line(f"{message}: {text.strip()}"))]
     if "result" in case.given and not found.error:
         _compare_result(ran, found)
     _compare(ran)
@@ -259,7 +259,7 @@ def _evaluate(case: Case, subject: Subject | None, new: Any, old: Any) -> Tried:
         spot = SchemaPart(guess_spot(new, "").schema, resource=False)
     value = spot.value(new) if whole else new
     before = old if old is _MISSING or "oldValue" in case.given else spot.value(old)
-    return evaluated(
+    return evaluate(
         str(case.text),
         spot.scope(NEWEST),
         value,
@@ -302,12 +302,12 @@ def _compare(ran: Ran) -> None:
         elif ran.undecided:
             ran.problems += [f"there, and only expected if it is one of `errors`: {each}" for each in ran.errors]
     else:
-        missing, others = left_over(case.errors or (), ran.errors)
+        missing, others = find_unmatched(case.errors or (), ran.errors)
         ran.problems += [f"expected and not there: {each}" for each in missing]
         others = [each for each in others if not each.message.startswith(_NOTE)]
         ran.problems += [f"there and not expected: {each}" for each in others]
     if case.warnings is not None:
-        missing, others = left_over(case.warnings, ran.warnings)
+        missing, others = find_unmatched(case.warnings, ran.warnings)
         ran.problems += [f"expected and not there: Warning: {each}" for each in missing]
         ran.problems += [f"there and not expected: Warning: {each}" for each in others]
     if case.most_cost is not None and ran.cost > case.most_cost:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from validation_gen.commands.cel.suites.files import ForbiddenPathError, beside
+from validation_gen.commands.cel.suites.files import ForbiddenPathError, resolve_path
 from validation_gen.commands.cel.suites.reading import Suite
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.files import reading
@@ -89,7 +89,7 @@ class Subjects:
 
     def _find(self, suite: Suite) -> Subject | None:
         if "schema" in suite.given:
-            return self._added(_own(suite, self.diagnostics))
+            return self._add(_own(suite, self.diagnostics))
         if "crd" not in suite.given:
             return None
         manifest = self._definition(suite)
@@ -100,13 +100,13 @@ class Subjects:
             return None
         where = os.path.realpath(manifest.file), manifest.name, version
         if where not in self._definitions:
-            self._definitions[where] = self._added(_declared(manifest, version, self.diagnostics))
+            self._definitions[where] = self._add(_declared(manifest, version, self.diagnostics))
         elif self._definitions[where] is None:
             help = "correct it: each mistake is reported at its line"
             self.diagnostics.error("VG912", f"the definition in {suite.given['crd']} is wrong", suite.span("crd"), help)
         return self._definitions[where]
 
-    def _added(self, subject: Subject | None) -> Subject | None:
+    def _add(self, subject: Subject | None) -> Subject | None:
         if subject is not None:
             self.known.append(subject)
         return subject
@@ -114,7 +114,7 @@ class Subjects:
     def objects(self, suite: Suite, name: str, span: Span) -> list[Manifest]:
         """Returns the objects in a file that a test file names; problems are reported at the name."""
         try:
-            path = beside(suite.file, name)
+            path = resolve_path(suite.file, name)
             if path not in self._files:
                 self._files[path] = self._read(path, name, span)
         except ForbiddenPathError as error:
@@ -200,7 +200,7 @@ def _own(suite: Suite, into: Diagnostics) -> Subject | None:
     own = own if isinstance(own, list) else []
     if rules:
         schema[_KEYWORD] = [*own, *rules]
-    definition = _made(schema)
+    definition = _make_definition(schema)
     root: Keys = ("spec", "versions", 0, "schema", "openAPIV3Schema")
     wrong = False
     for finding in check(definition):
@@ -219,7 +219,7 @@ def _own(suite: Suite, into: Diagnostics) -> Subject | None:
     return Subject(scheme, kind, "v1", schema, suite.manifest, root, len(own))
 
 
-def _made(schema: Mapping[str, Any]) -> dict[str, Any]:
+def _make_definition(schema: Mapping[str, Any]) -> dict[str, Any]:
     """Returns a definition whose objects have a schema for one field."""
     root = {"type": "object", "properties": {FIELD: schema}}
     version = {"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": root}}

@@ -42,7 +42,7 @@ class Case:
 def write_cases(cases: Iterable[Case]) -> str:
     """Returns the text of a file of cases. The same cases give the same text."""
     entries = [
-        {"rule": asdict(case.rule), "breaks": _written(case.breaks), "obeys": _written(case.obeys)} for case in cases
+        {"rule": asdict(case.rule), "breaks": _write(case.breaks), "obeys": _write(case.obeys)} for case in cases
     ]
     return json.dumps({JSON_KEYS[0]: JSON_MARKER, "cases": entries}, indent=1, ensure_ascii=True) + "\n"
 
@@ -53,7 +53,7 @@ def read_cases(file: Path) -> list[Case]:
     return [Case(Rule(**each["rule"]), _read(each["breaks"]), _read(each["obeys"])) for each in entries]
 
 
-def _written(request: Request | None) -> dict[str, Any] | None:
+def _write(request: Request | None) -> dict[str, Any] | None:
     if request is None:
         return None
     line = request.as_line()

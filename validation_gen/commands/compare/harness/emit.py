@@ -6,7 +6,7 @@ import os
 
 from validation_gen.commands.compare.harness.cases import Case, Rule, write_cases
 from validation_gen.commands.compare.requests import Request
-from validation_gen.commands.coverage import ROOT, declared
+from validation_gen.commands.coverage import ROOT, list_declared_errors
 from validation_gen.commands.edgecases import Case as Boundary
 from validation_gen.commands.edgecases import boundary_cases
 from validation_gen.commands.written_tests import render_path, render_settings
@@ -82,7 +82,7 @@ def _module(
             **values,
         ),
         f"{DIRECTORY}/{name}_cases.json": write_cases(
-            map(_case, boundary_cases(program, registry, declared(program, kinds)))
+            map(_case, boundary_cases(program, registry, list_declared_errors(program, kinds)))
         ),
         f"{DIRECTORY}/test_{name}.py": render_template(
             "harness/test.py.j2",
@@ -98,6 +98,6 @@ def _module(
 def _case(found: Boundary) -> Case:
     rule = found.rule
     type = f"{rule.package}.{rule.kind}"
-    told = Rule(type, rule.path or ROOT, rule.type, rule.origin, rule.tag, rule.place)
+    text = Rule(type, rule.path or ROOT, rule.type, rule.origin, rule.tag, rule.place)
     breaks, obeys = (None if probe is None else Request.of_probe(probe) for probe in (found.failing, found.passing))
-    return Case(told, breaks, obeys)
+    return Case(text, breaks, obeys)

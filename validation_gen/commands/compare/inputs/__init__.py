@@ -25,10 +25,10 @@ from validation_gen.commands.compare.inputs.audit import Events, may_be_lost, ma
 from validation_gen.commands.compare.inputs.containers import read_pieces
 from validation_gen.commands.compare.inputs.decoding import Bad, Form, Item, Piece
 from validation_gen.commands.compare.inputs.parsing import parse_item
-from validation_gen.commands.compare.inputs.stores import Objects, Table, identity, written
+from validation_gen.commands.compare.inputs.stores import Objects, Table, identity, serialize
 from validation_gen.commands.compare.inputs.trail import ALONE, Trail, sentences
-from validation_gen.commands.distributed.opening import SUFFIXES, OpeningError, Stored, is_url, listed, read_state
-from validation_gen.commands.distributed.opening import opened as opened_source
+from validation_gen.commands.distributed.opening import SUFFIXES, OpeningError, Stored, is_url, list_sources, read_state
+from validation_gen.commands.distributed.opening import open_source as opened_source
 from validation_gen.commands.distributed.reading import TruncationGuard
 from validation_gen.commands.distributed.rows import Rows, is_parquet
 from validation_gen.commands.distributed.streams import Source
@@ -60,7 +60,7 @@ def find(where: Sequence[str], diagnostics: Diagnostics) -> list[Named]:
             found.append(Named(argument, (Stored(argument),)))
             continue
         try:
-            listing = listed(argument)
+            listing = list_sources(argument)
         except OpeningError as error:
             code = "VG901" if error.message.startswith("cannot") else "VG902"
             diagnostics.error(code, error.message, Span(argument), error.help)
@@ -104,7 +104,7 @@ def total_size(named: Sequence[Named]) -> int | None:
     return total
 
 
-def opened(file: Stored, diagnostics: Diagnostics) -> IO[bytes] | None:
+def open_source(file: Stored, diagnostics: Diagnostics) -> IO[bytes] | None:
     """Opens the source with lookahead; or reports an error and returns nothing."""
     if file.url == STDIN:
         return sys.stdin.buffer
@@ -261,7 +261,7 @@ class Inputs:
             found = named.failed
             self._has_gaps |= found
             for file in named.files:
-                stream = opened(file, self._diagnostics)
+                stream = open_source(file, self._diagnostics)
                 if stream is None:
                     self._has_gaps = found = True  # one report is enough
                     continue
@@ -320,7 +320,7 @@ class Inputs:
                 for request in parse_item(item):
                     if not isinstance(request, Bad):
                         if request.api_version and (key := identity(request.obj)):
-                            table.put(key, written(request.obj))
+                            table.put(key, serialize(request.obj))
                         continue
                     data = request.quote.encode("utf-8", "replace")
                     yield Item(0, Piece(Form.UNREADABLE, data, 0, reason=request.reason), request.place, item.consumed)

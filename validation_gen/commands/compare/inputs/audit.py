@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from validation_gen.commands.compare.inputs import json_pieces
 from validation_gen.commands.compare.inputs.decoding import Audited, Form, Piece
 from validation_gen.commands.compare.inputs.json_pieces import Scanner
-from validation_gen.commands.compare.inputs.stores import identity, joined
+from validation_gen.commands.compare.inputs.stores import identity, join_key
 from validation_gen.commands.compare.inputs.trail import Effect, Sent, Step
 from validation_gen.commands.distributed.pairing import Moment, encode_time, encode_version
 
@@ -168,7 +168,7 @@ class _Request:
         self.name = get_text("name") or _name(self.stored.value)
         # The log gives a Namespace its own name as namespace.
         self.namespace = "" if resource == "namespaces" and not group else get_text("namespace")
-        self.scope = joined(group, resource, self.namespace, "")
+        self.scope = join_key(group, resource, self.namespace, "")
         self.key = self.scope + self.name.encode("utf-8", "surrogatepass") if resource and self.name else b""
         shown = None if dry else self.stored.value  # the result of a dry run is not stored
         details = answer.value.get("details") if isinstance(answer.value, dict) and not dry else None

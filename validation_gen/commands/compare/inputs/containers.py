@@ -16,7 +16,7 @@ from validation_gen.commands.compare.inputs.decoding import Form, Piece
 from validation_gen.commands.compare.inputs.json_pieces import LONG, Scanner
 from validation_gen.commands.distributed import streams
 from validation_gen.commands.distributed.opening import file_name
-from validation_gen.commands.distributed.streams import Source, unpacked
+from validation_gen.commands.distributed.streams import Source, strip_suffix
 
 _SEPARATOR = re.compile(rb"---(?=\s|\Z)")
 #: The lines before the items of a list: comments and scalars without indentation, and the contents of `metadata`.
@@ -87,10 +87,10 @@ def _content(line: bytes) -> bool:
 
 def _item_kind(text: bytes, head: re.Match[bytes]) -> tuple[str, str] | None:
     """Returns `apiVersion` and `kind` of items without them, `None` unless a list certainly begins here."""
-    said = {key: value.decode() for key, value in _SAYS.findall(head["frame"])}
-    kind = said.get(b"kind", "")
+    values = {key: value.decode() for key, value in _SAYS.findall(head["frame"])}
+    kind = values.get(b"kind", "")
     if kind:
-        return (said.get(b"apiVersion", ""), kind.removesuffix("List")) if kind.endswith("List") else None
+        return (values.get(b"apiVersion", ""), kind.removesuffix("List")) if kind.endswith("List") else None
     at = head.start("dash")
     indent = rb"^(?:%b|%b)" % (re.escape(head["dash"]), b" " * len(head["dash"]))
     says = all(re.compile(indent + key + b": ", re.MULTILINE).search(text, at) for key in (b"apiVersion", b"kind"))
@@ -187,7 +187,7 @@ def read_pieces(source: Source) -> Iterator[Piece]:
         yield from _lines(source)  # lines may be too long
     elif _has_lines(source, head):
         yield from _lines(source)
-    elif unpacked(file_name(source.name)).endswith(".log") and not head[0].lstrip().startswith((b"{", b"[")):
+    elif strip_suffix(file_name(source.name)).endswith(".log") and not head[0].lstrip().startswith((b"{", b"[")):
         yield Piece(Form.UNREADABLE, head[0][:_QUOTED], first, reason="a log of something else: its lines are not JSON")
         return
     else:

@@ -34,7 +34,7 @@ def load(text: str) -> Any:
     value = _JSON.decode(text)
     if text.count("[") + text.count("{") > _MAX_DEPTH and _is_deep(value):
         raise RecursionError
-    return _paired(value) if _SURROGATE.search(text) else value
+    return _replace_surrogates(value) if _SURROGATE.search(text) else value
 
 
 def _is_deep(value: Any) -> bool:
@@ -88,13 +88,13 @@ _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _HALF = re.compile("[\ud800-\udfff]")
 
 
-def _paired(value: Any) -> Any:
+def _replace_surrogates(value: Any) -> Any:
     """Replaces unpaired surrogates by U+FFFD, as they cannot be encoded. Go does the same."""
     if isinstance(value, str):
         return _HALF.sub("\ufffd", value)
     if isinstance(value, dict):
-        return {_HALF.sub("\ufffd", key): _paired(item) for key, item in value.items()}
-    return [_paired(item) for item in value] if isinstance(value, list) else value
+        return {_HALF.sub("\ufffd", key): _replace_surrogates(item) for key, item in value.items()}
+    return [_replace_surrogates(item) for item in value] if isinstance(value, list) else value
 
 
 class Form(str, enum.Enum):
@@ -168,6 +168,6 @@ class Bad:
         return f"{self.place}: {self.reason}: {self.quote}" if self.quote else f"{self.place}: {self.reason}"
 
 
-def place(file: str, line: int, column: int = 0) -> str:
+def render_position(file: str, line: int, column: int = 0) -> str:
     """Returns a position in the form of messages."""
     return f"{file}:{line}:{column}" if line and column else f"{file}:{line}" if line else file

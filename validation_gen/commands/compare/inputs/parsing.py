@@ -20,7 +20,7 @@ from validation_gen.commands.compare.inputs.decoding import (
     Item,
     Piece,
     load,
-    place,
+    render_position,
 )
 from validation_gen.commands.compare.inputs.stores import NO_OBJECTS, Objects
 from validation_gen.commands.compare.requests import Request
@@ -48,16 +48,16 @@ def parse_item(item: Item) -> list[Request | Bad]:
     try:
         olds = Objects.shared(item.olds) if item.olds else NO_OBJECTS
         for value, line, column in _values(piece):
-            where = place(item.file, line, 0 if item.audited else column)
+            where = render_position(item.file, line, 0 if item.audited else column)
             try:
                 found.append(_request(value, where, item, olds))
             except _BadError as bad:
                 found.append(Bad(where, bad.quote or _render_value(value), bad.reason))
     except _BadError as bad:
         line, column = (bad.line, bad.column) if bad.line else (piece.line, piece.column)
-        found.append(Bad(place(item.file, line, column), bad.quote, bad.reason))
+        found.append(Bad(render_position(item.file, line, column), bad.quote, bad.reason))
     except sqlite3.Error as error:
-        where = place(item.file, piece.line, piece.column)
+        where = render_position(item.file, piece.line, piece.column)
         found.append(Bad(where, "", f"the object as it was cannot be looked up: {error}"))
     return found
 
@@ -68,8 +68,8 @@ def parse_item(item: Item) -> list[Request | Bad]:
 def _values(piece: Piece) -> Iterator[tuple[Any, int, int]]:
     """Yields the objects of a piece with line and column. Those before a mistake come before the mistake."""
     if piece.form is Form.UNREADABLE:
-        raise _BadError(piece.reason, _shortened(piece.data.decode(errors="replace")), piece.line, piece.column)
-    text = _decoded(piece)
+        raise _BadError(piece.reason, _shorten(piece.data.decode(errors="replace")), piece.line, piece.column)
+    text = _decode(piece)
     if piece.form is Form.JSON:
         yield from _of_json(text.rstrip(), piece)
         return
@@ -92,14 +92,14 @@ def _values(piece: Piece) -> Iterator[tuple[Any, int, int]]:
             yield value, line, 0
 
 
-def _decoded(piece: Piece) -> str:
+def _decode(piece: Piece) -> str:
     try:
         text = piece.data.decode()
     except UnicodeDecodeError as error:
         before = piece.data[: error.start].decode(errors="replace")
         line, column = piece.line + before.count("\n"), len(before) - before.rfind("\n")
         reason = f"byte 0x{piece.data[error.start]:02x} is not UTF-8"
-        raise _BadError(reason, _around(piece.data.decode(errors="replace"), len(before)), line, column) from None
+        raise _BadError(reason, _excerpt(piece.data.decode(errors="replace"), len(before)), line, column) from None
     return text.removeprefix("\ufeff")
 
 
@@ -109,17 +109,17 @@ def _of_json(text: str, piece: Piece) -> Iterator[tuple[Any, int, int]]:
     except json.JSONDecodeError as error:
         column = error.colno + max(piece.column - 1, 0) * (error.lineno == 1)
         raise _BadError(
-            f"not JSON: {error.msg}", _around(text, error.pos), piece.line + error.lineno - 1, column
+            f"not JSON: {error.msg}", _excerpt(text, error.pos), piece.line + error.lineno - 1, column
         ) from None
     except DuplicateKeyError as error:
         if len(text) <= json_pieces.LONG:
             for _ in _of_yaml(text, piece):  # the YAML reader finds the position
                 pass
-        raise _BadError(str(error), _shortened(text)) from None
+        raise _BadError(str(error), _shorten(text)) from None
     except ValueError as error:
-        raise _BadError(f"not JSON: {error}", _shortened(text)) from None
+        raise _BadError(f"not JSON: {error}", _shorten(text)) from None
     except RecursionError:
-        raise _BadError("nested too deeply", _shortened(text)) from None
+        raise _BadError("nested too deeply", _shorten(text)) from None
     if not json_pieces.is_list(value):
         yield _with_kind(value, piece.own), piece.line, piece.column
         return
@@ -139,9 +139,9 @@ def _of_yaml(text: str, piece: Piece) -> Iterator[tuple[Any, int, list[int]]]:
         mark = error.problem_mark or error.context_mark
         reason = str(error.problem or error.context) + (f" ({error.note})" if error.note else "")
         if mark is None or piece.form is Form.YAML_FRAME:
-            raise _BadError(reason, _shortened(text)) from None
+            raise _BadError(reason, _shorten(text)) from None
         column = mark.column + 1 + (max(piece.column - 1, 0) if mark.line == 0 else 0)
-        raise _BadError(reason, _around(text, mark.index), piece.line + mark.line, column) from None
+        raise _BadError(reason, _excerpt(text, mark.index), piece.line + mark.line, column) from None
 
 
 def _with_kind(value: Any, own: tuple[str, str]) -> Any:
@@ -233,20 +233,20 @@ def _of_audit(obj: dict[str, Any], audited: Audited, old: bytes | None, where: s
 # --- quotations -------------------------------------------------------------------------------------------------------
 
 
-def _around(text: str, index: int) -> str:
+def _excerpt(text: str, index: int) -> str:
     """Returns the text near a position, in its line."""
     begin = max(text.rfind("\n", 0, index) + 1, index - _QUOTED // 2)
     end = text.find("\n", index)
-    return _shortened(text[begin : end if end >= 0 else len(text)]) or _shortened(text)
+    return _shorten(text[begin : end if end >= 0 else len(text)]) or _shorten(text)
 
 
 def _render_value(value: Any) -> str:
     try:
-        return _shortened(json.dumps(value, ensure_ascii=False))
+        return _shorten(json.dumps(value, ensure_ascii=False))
     except (RecursionError, ValueError):
         return ""
 
 
-def _shortened(text: str) -> str:
+def _shorten(text: str) -> str:
     line = " ".join(text[: 4 * _QUOTED].split())
     return line if len(line) <= _QUOTED else line[: _QUOTED - 1] + "…"

@@ -116,14 +116,14 @@ def identity(obj: Mapping[str, Any]) -> bytes:
     if not isinstance(name, str) or not name:
         return b""
     words = (obj.get("apiVersion"), obj.get("kind"), namespace if isinstance(namespace, str) else "", name)
-    return joined(*(str(word) for word in words))
+    return join_key(*(str(word) for word in words))
 
 
-def joined(*words: str) -> bytes:
+def join_key(*words: str) -> bytes:
     """Joins words to a key."""
     return "\0".join(words).encode("utf-8", "surrogatepass")
 
 
-def written(obj: Any) -> bytes:
+def serialize(obj: Any) -> bytes:
     """Serialises an object."""
     return json.dumps(obj, separators=(",", ":"), ensure_ascii=False).encode(errors="replace")

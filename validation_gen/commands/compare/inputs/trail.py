@@ -155,28 +155,28 @@ class Trail:
         """
         self._has_gaps = has_gaps
         last = b""
-        for told in self._ordering:
-            if told.object != last or not told.object:
-                last = told.object
+        for text in self._ordering:
+            if text.object != last or not text.object:
+                last = text.object
                 self._is_seen, self._states = False, {}
-            if told.is_late:
+            if text.is_late:
                 self._passed_over[LATE] += 1
-            yield self._meet(told)
+            yield self._meet(text)
 
     def close(self) -> None:
         self._ordering.close()
 
-    def _meet(self, told: ObjectEvent) -> Item | None:
-        effect, form, uid, version, file, sent = json.loads(told.body[0])
-        item = None if sent is None else self._item(told, uid, file, Sent(*sent))
+    def _meet(self, text: ObjectEvent) -> Item | None:
+        effect, form, uid, version, file, sent = json.loads(text.body[0])
+        item = None if sent is None else self._item(text, uid, file, Sent(*sent))
         if effect in (Effect.PUT, Effect.FORGET):
             self._states = {}
         if effect in (Effect.PUT, Effect.SHOW):
-            self._states[form] = _State(told.body[2], uid, version, told.mark)
+            self._states[form] = _State(text.body[2], uid, version, text.mark)
         self._is_seen |= effect != Effect.NONE
         return item
 
-    def _item(self, told: ObjectEvent, uid: str, file: str, sent: Sent) -> Item | None:
+    def _item(self, text: ObjectEvent, uid: str, file: str, sent: Sent) -> Item | None:
         audited, before, old = Audited(*sent.audited), None, None
         if self._olds and sent.identity:
             before = self._olds(sent.identity.encode("latin-1"))  # in any case: it marks the old object as paired
@@ -184,20 +184,20 @@ class Trail:
             state = self._states.get(sent.form)
             if not self._is_seen and before is not None:
                 state = _read_state(before)
-            if state is None or not self._is_before(told, state, uid, sent.version):
+            if state is None or not self._is_before(text, state, uid, sent.version):
                 self._passed_over[UNKNOWN] += 1
                 return None
             old = state.text
-        piece = Piece(Form.JSON, told.body[1], sent.line, sent.column)
-        return Item(0, piece, file, 0, audited, old, order=(told.mark.partition, told.mark.number))
+        piece = Piece(Form.JSON, text.body[1], sent.line, sent.column)
+        return Item(0, piece, file, 0, audited, old, order=(text.mark.partition, text.mark.number))
 
-    def _is_before(self, told: ObjectEvent, state: _State, uid: str, version: str) -> bool:
+    def _is_before(self, text: ObjectEvent, state: _State, uid: str, version: str) -> bool:
         """Returns whether a state may be the one before a request: it has to fit the data of the request."""
         if (uid and state.uid and uid != state.uid) or (version and state.version and version != state.version):
             return False
         if self._has_gaps and not (version and state.version):
             return False
-        return not self._ordering.is_covered_by_bulk_delete(told.scope, state.mark, told.mark)
+        return not self._ordering.is_covered_by_bulk_delete(text.scope, state.mark, text.mark)
 
 
 def _read_state(text: bytes) -> _State:
@@ -206,6 +206,6 @@ def _read_state(text: bytes) -> _State:
         metadata = json.loads(text).get("metadata")
     except (ValueError, RecursionError, AttributeError):
         metadata = None
-    said = [metadata.get(name) if isinstance(metadata, dict) else None for name in ("uid", "resourceVersion")]
-    uid, version = (each if isinstance(each, str) else "" for each in said)
+    values = [metadata.get(name) if isinstance(metadata, dict) else None for name in ("uid", "resourceVersion")]
+    uid, version = (each if isinstance(each, str) else "" for each in values)
     return _State(text, uid, version, None)

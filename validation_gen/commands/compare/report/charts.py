@@ -103,8 +103,8 @@ def _bar(label: str, counts: dict[str, int], most: int) -> Bar:
             parts.append((side, f"{start:.2f}%", f"{width:.2f}%"))
             start += width
     total = sum(counts.values())
-    told = ", ".join(f"{number(count)} {side}" for side, count in counts.items() if count)
-    return Bar(short(label, _LONGEST_LABEL), total, parts, f"{counted(total, 'mismatch')}: {told}")
+    text = ", ".join(f"{number(count)} {side}" for side, count in counts.items() if count)
+    return Bar(short(label, _LONGEST_LABEL), total, parts, f"{counted(total, 'mismatch')}: {text}")
 
 
 def line_charts(runs: Sequence[Run]) -> list[Line]:

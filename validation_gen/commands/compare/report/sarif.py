@@ -60,8 +60,8 @@ def log(results: Results, locate: Locate) -> Log:
 
 def _rule(id: str, cause: str) -> SarifRule:
     why, name = reason(cause), "".join(word.capitalize() for word in id.split("-"))
-    told = cause or id
-    return SarifRule(id, name, told, why.means or told, text(why.help or told))
+    summary = cause or id
+    return SarifRule(id, name, summary, why.means or summary, text(why.help or summary))
 
 
 def _invocation(results: Results) -> Json:
@@ -153,7 +153,7 @@ def _case(name: str, source: str, groups: list[Group], rule: RuleUse | None = No
     if failures:
         total, first = sum(group.count for group in failures), failures[0]
         message = f"{counted(total, 'mismatch')}: {first.sort.cause}: {first.example.text or first.example.message}"
-        failure = Failure(message, first.sort.cause, "\n\n".join(map(_described, failures)))
+        failure = Failure(message, first.sort.cause, "\n\n".join(map(_describe, failures)))
     lines = [f"source: {source}"] if source else []
     expected = [group for group in groups if group.expected]
     lines += [f"expected: {counted(g.count, 'mismatch')}, {g.sort.path}: {g.expected}" for g in expected]
@@ -165,7 +165,7 @@ def _error(error: RuleUse | Sort) -> str:
     return f"{error.path}: {error.type}{f' ({error.origin})' if error.origin else ''}"
 
 
-def _described(group: Group) -> str:
+def _describe(group: Group) -> str:
     """Describes a group in some lines: the difference, the cause, the object and both answers."""
     it, sort, example = finding(group), group.sort, group.example
     lines = [
@@ -212,8 +212,8 @@ class Compared(Report):
             yield Diagnostic("VG607", Severity.ERROR, message, span, notes=tuple(why))
 
     def text(self, page: Page) -> str:
-        told = render_text(self.results, color=page.color, width=page.columns or _WIDTH)
-        return told + "".join(f"{one_line(f'saved {file}')}\n" for file in self.saved)
+        text = render_text(self.results, color=page.color, width=page.columns or _WIDTH)
+        return text + "".join(f"{one_line(f'saved {file}')}\n" for file in self.saved)
 
     def lines(self, page: Page) -> str:
         return render_concise(self.results, color=page.color)

@@ -141,13 +141,13 @@ def _scalar(value: Any) -> tuple[str, bool]:
     if not isinstance(value, str):
         return visible(go_json(value)), False
     if len(value) > _LONGEST_VALUE:
-        return f"{_quoted(value[:_LONGEST_VALUE])} # … {counted(len(value), 'character')}", True
+        return f"{_quote(value[:_LONGEST_VALUE])} # … {counted(len(value), 'character')}", True
     if _UNQUOTED.fullmatch(value) and plain(value) == value:
         return value, False
-    return _quoted(value), False
+    return _quote(value), False
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return visible(json.dumps(text, ensure_ascii=False))
 
 
@@ -182,12 +182,13 @@ def render_concise(results: Results, *, color: bool) -> str:
     for group in (*results.unexpected(), *results.expected()):
         sort = group.sort
         level = "note" if group.expected else "error"
-        why = f" (expected: {_cut(group.expected)})" if group.expected else ""
+        why = f" (expected: {_truncate(group.expected)})" if group.expected else ""
         lines.append(
-            f"{style('strong', _cut(group.file or sort.source or sort.kind))}: {style(level, _cut(sort.cause))}: "
-            f"{number(group.count)} x {_place(group)}: {_error(group)}{why}"
+            f"{style('strong', _truncate(group.file or sort.source or sort.kind))}: "
+            f"{style(level, _truncate(sort.cause))}: "
+            f"{number(group.count)} x {_render_location(group)}: {_error(group)}{why}"
         )
-    lines += [f"{style('note', 'note')}: {_cut(note)}" for note in results.limits[:_MOST_NOTES]]
+    lines += [f"{style('note', 'note')}: {_truncate(note)}" for note in results.limits[:_MOST_NOTES]]
     return "\n".join([*lines, f"{_sum(results)}{', interrupted' if results.interrupted else ''}"]) + "\n"
 
 
@@ -202,19 +203,19 @@ class _Writer:
         """Returns the lines of a group."""
         it = finding(group)
         style, example, sort = self._style, group.example, group.sort
-        place = _cut(group.file or sort.source or sort.kind)
+        place = _truncate(group.file or sort.source or sort.kind)
         title = f": {headline(group)}"
-        lines = [f"{style('strong', place)}: {style('error', _cut(sort.cause))}{style('strong', title)}"]
+        lines = [f"{style('strong', place)}: {style('error', _truncate(sort.cause))}{style('strong', title)}"]
         lines += self._code(it)
-        lines += self._remark("where", f"{_place(group)}: {_error(group)}")
+        lines += self._remark("where", f"{_render_location(group)}: {_error(group)}")
         if sort.tag:
-            lines += self._remark("tag", _cut(sort.tag))
+            lines += self._remark("tag", _truncate(sort.tag))
         lines += self._remark("why", short(visible(example.text), 2 * _LONGEST))
         if options := render_options(group):
-            lines += self._remark("options", _cut(options))
+            lines += self._remark("options", _truncate(options))
         smallest = f", the smallest of {number(group.count)}" if group.count > 1 else ""
-        lacking = f", has no {_cut(it.field)}" if not it.found and not it.way else ""
-        lines += self._remark("object", f"{_cut(example.place) or 'made for this run'}{smallest}{lacking}")
+        lacking = f", has no {_truncate(it.field)}" if not it.found and not it.way else ""
+        lines += self._remark("object", f"{_truncate(example.place) or 'made for this run'}{smallest}{lacking}")
         lines += self._object(it)
         if example.old is not None:
             lines += self._remark("update", "what changes (- old, + new)")
@@ -255,8 +256,8 @@ class _Writer:
         yield from self._remark(side, "" if answers else "accepts the object")
         for answer in answers:
             sign = ">" if answer.blamed else "=" if answer.shared else "-"
-            origin = f" (origin {_cut(answer.origin)})" if answer.origin else ""
-            text = f"{sign} {_cut(answer.message)}{origin}"
+            origin = f" (origin {_truncate(answer.origin)})" if answer.origin else ""
+            text = f"{sign} {_truncate(answer.message)}{origin}"
             yield f"    {self._style('error', text) if answer.blamed else text}"
         yield from (f"    {line}" for line in and_more(more.get(side, 0)))
 
@@ -265,8 +266,8 @@ class _Writer:
         groups = results.expected()
         lines = [self._style("strong", f"Expected differences: {counted(sum(g.count for g in groups), 'mismatch')}")]
         for group in groups[:_MOST_GROUPS]:
-            lines.append(f"  {number(group.count)} x {_place(group)}: {_error(group)}")
-            lines.append(f"    {_cut(group.expected)}")
+            lines.append(f"  {number(group.count)} x {_render_location(group)}: {_error(group)}")
+            lines.append(f"    {_truncate(group.expected)}")
         if len(groups) > _MOST_GROUPS:
             lines.append(f"  … and {number(len(groups) - _MOST_GROUPS)} more (see the report)")
         return lines
@@ -277,7 +278,7 @@ class _Writer:
         limits = results.limits
         inputs = results.notes[: len(results.notes) - len(limits)]
         for notes, count in ((inputs, results.bad), (limits, len(limits))):
-            lines += [f"  {_cut(note)}" for note in notes[:_MOST_NOTES]]
+            lines += [f"  {_truncate(note)}" for note in notes[:_MOST_NOTES]]
             if count > _MOST_NOTES:
                 lines.append(f"  … and {number(count - _MOST_NOTES)} more")
         return lines
@@ -291,7 +292,7 @@ class _Writer:
         for (kind, operation), tally in sorted(results.tallies.items()):
             total = tally.agreeing + tally.differing
             share = percent(tally.agreeing, total)
-            lines.append(f"{share:>8}  of {number(total):>9} agree: {_cut(kind)}, {_cut(operation)}")
+            lines.append(f"{share:>8}  of {number(total):>9} agree: {_truncate(kind)}, {_truncate(operation)}")
         if results.rules:
             never = len(results.rules) - used
             rest = f", {number(never)} never exercised" if never else ""
@@ -320,14 +321,14 @@ def _sum(results: Results) -> str:
     return ", ".join(parts if results.compared else parts[:1] + parts[2:])
 
 
-def _place(group: Group) -> str:
-    return f"{_cut(group.sort.kind)}, {_cut(group.sort.operation)}, {_cut(group.sort.path)}"
+def _render_location(group: Group) -> str:
+    return f"{_truncate(group.sort.kind)}, {_truncate(group.sort.operation)}, {_truncate(group.sort.path)}"
 
 
 def _error(group: Group) -> str:
-    origin = f" ({_cut(group.sort.origin)})" if group.sort.origin else ""
-    return f"{_cut(group.sort.type)}{origin}"
+    origin = f" ({_truncate(group.sort.origin)})" if group.sort.origin else ""
+    return f"{_truncate(group.sort.type)}{origin}"
 
 
-def _cut(text: str) -> str:
+def _truncate(text: str) -> str:
     return short(visible(text), _LONGEST)

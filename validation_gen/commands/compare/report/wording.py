@@ -124,7 +124,7 @@ class Finding:
 def finding(group: Group) -> Finding:
     """Collects the details of a group."""
     sort, example = group.sort, group.example
-    blamed = _blamed(group)
+    blamed = _find_errors(group)
     field = str(blamed[0].get("field", "")) if blamed else sort.path
     way, found = find_path(example.obj, field)
     return Finding(
@@ -163,7 +163,7 @@ def is_update(group: Group) -> bool:
     return str(operation).startswith("update")
 
 
-def _blamed(group: Group) -> list[dict[str, Any]]:
+def _find_errors(group: Group) -> list[dict[str, Any]]:
     """Returns the errors of the example that the group is about: one error, or for a pair also its counterpart.
 
     If no error has the group's path, type and origin, it takes the closest one.

@@ -39,8 +39,8 @@ from validation_gen.commands.compare.sides.untrusted import (
     SpecError,
     UnreadableError,
     check_names,
-    decoded,
-    quoted,
+    decode,
+    quote,
 )
 from validation_gen.mismatch.adapters.protocol import MalformedError, read_error
 from validation_gen.mismatch.adapters.subject import Subject
@@ -83,12 +83,12 @@ class Batch:
         if not line.strip():
             return False
         try:
-            data = decoded(line)
+            data = decode(line)
         except UnreadableError as error:
-            self._doubt(f"answered with {quoted(line)}, which is no answer{f': {error}' if error.args else ''}")
+            self._doubt(f"answered with {quote(line)}, which is no answer{f': {error}' if error.args else ''}")
             return False
         if not isinstance(data, dict) or not ("errors" in data or "error" in data):
-            self._doubt(f"answered with {quoted(line)}, which is no answer")
+            self._doubt(f"answered with {quote(line)}, which is no answer")
             return False
         named = data.get("id")
         id = named
@@ -102,7 +102,7 @@ class Batch:
                 return True
             if id < self.first_id or id in self.answers:
                 return False  # it comes too late
-        self._doubt(f"answered with {quoted(line)}, which is for no request")
+        self._doubt(f"answered with {quote(line)}, which is for no request")
         return False
 
     def _answer(self, data: dict[str, Any], request: Request, size: int) -> Answer:

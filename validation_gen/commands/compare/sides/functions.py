@@ -141,7 +141,7 @@ def _file_module(file: str) -> tuple[str, Path]:
         directory = directory.parent
     name = ".".join(parts)
     if is_reserved(name) or _stands_for(name) not in (None, path):
-        return _loaded_alone(path), path.parent
+        return _load_file(path), path.parent
     return name, directory
 
 
@@ -158,7 +158,7 @@ def _stands_for(name: str) -> Path | None:
     return Path(spec.origin or "").resolve() if spec else None
 
 
-def _loaded_alone(path: Path) -> str:
+def _load_file(path: Path) -> str:
     """Loads a file whose name is no valid module name, or imports another module. Returns its import name."""
     name = f"_handwritten_{abs(hash(str(path)))}"
     if name not in sys.modules:
@@ -267,10 +267,10 @@ class FunctionSide(Side):
 def call_copied(function: Adapted, request: Request) -> Any:
     """Calls a function with copies of the objects: it may set defaults, which the other side must not see."""
     operation = Operation(request.options, update=request.update)
-    return function(_copied(request.obj), _copied(request.old), operation, request.subresource)
+    return function(_copy(request.obj), _copy(request.old), operation, request.subresource)
 
 
-def _copied(value: Any) -> Any:
+def _copy(value: Any) -> Any:
     if isinstance(value, dict):
-        return {name: _copied(item) for name, item in value.items()}
-    return [_copied(item) for item in value] if isinstance(value, list) else value
+        return {name: _copy(item) for name, item in value.items()}
+    return [_copy(item) for item in value] if isinstance(value, list) else value

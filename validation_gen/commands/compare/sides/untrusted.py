@@ -25,7 +25,7 @@ class UnreadableError(ValueError):
     """Bytes that are not JSON, or exceed a limit. The text names the limit."""
 
 
-def decoded(data: bytes) -> Any:
+def decode(data: bytes) -> Any:
     """Decodes JSON in UTF-8. `NaN` and `Infinity`, which are invalid, are floats; names may come twice.
 
     Raises:
@@ -47,7 +47,7 @@ def decoded(data: bytes) -> Any:
 def words(data: bytes) -> str:
     """Returns the message of an error body: that of a Kubernetes `Status`, or else its beginning."""
     with contextlib.suppress(UnreadableError):
-        status = decoded(data)
+        status = decode(data)
         if isinstance(status, dict) and status.get("kind") == "Status" and isinstance(status.get("message"), str):
             return f"{status['message']:.{_MOST_WORDS}}"
     return data[:_MOST_WORDS].decode("utf-8", "replace").strip()
@@ -202,7 +202,7 @@ class NamedSpec:
     hears_options: ClassVar[bool] = True
 
 
-def quoted(data: bytes) -> str:
+def quote(data: bytes) -> str:
     """Quotes the beginning of an answer for a message."""
     text = data[:1000].decode("utf-8", "replace").strip()
     return repr(text if len(text) <= 120 else f"{text[:119]}…")

@@ -32,8 +32,8 @@ from validation_gen.commands.compare.sides.untrusted import (
     SpecError,
     UnreadableError,
     check_names,
-    decoded,
-    quoted,
+    decode,
+    quote,
     words,
 )
 from validation_gen.mismatch.adapters.protocol import MalformedError
@@ -101,13 +101,13 @@ def _named(obj: Any, version: str, kind: str) -> Any:
 def read_answer(body: bytes, uid: str, obj: Any, shape: Shape | None = None) -> Answer:
     """Reads the answer of a webhook: the causes of a refusal, or the errors of its message. Warnings are not errors."""
     try:
-        data = decoded(body)
+        data = decode(body)
     except UnreadableError as error:
         why = f": {error}" if error.args else ""
-        return Refusal(f"the webhook answered with {quoted(body)}, which is not JSON{why}")
+        return Refusal(f"the webhook answered with {quote(body)}, which is not JSON{why}")
     response = data.get("response") if isinstance(data, dict) else None
     if not isinstance(response, dict) or not isinstance(response.get("allowed"), bool):
-        return Refusal(f"the webhook answered with {quoted(body)}, which is no response to an AdmissionReview")
+        return Refusal(f"the webhook answered with {quote(body)}, which is no response to an AdmissionReview")
     if response.get("uid") != uid:
         return Refusal(f"the webhook answered to another uid ({response.get('uid')!r:.80})")
     if response["allowed"]:

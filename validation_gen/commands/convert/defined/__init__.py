@@ -117,7 +117,7 @@ def _conversion(conversion: _Object, lose: Lose) -> Iterator[str]:
 _VERSION = re.compile(r"v[0-9]+((?:alpha|beta)[0-9]+)?")
 
 
-def defined_packages(
+def convert_definitions(
     manifests: Iterable[Manifest], diagnostics: Diagnostics, *, docstrings: bool = True
 ) -> dict[str, Package]:
     """Returns the kinds of definitions as structs, by the import paths of their packages. Losses are reported.
@@ -164,4 +164,4 @@ def _package(group: str, version: str, file: str) -> Package:
     return Package(f"{group}/{version}", version, file, "", tuple(comments))
 
 
-__all__ = ["defined_packages"]
+__all__ = ["convert_definitions"]

@@ -25,7 +25,7 @@ _TAKEN = re.compile(rf"\s*(?:\+|{PRAGMA})")
 _SKIPPED = ("TODO", "---", "```", "~~~")
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """Returns a text as the quoted value of a marker."""
     if "`" not in text and re.search(r'["\\]', text) and text.isprintable() and not has_hidden(text):
         return f"`{text}`"
@@ -35,7 +35,7 @@ def quoted(text: str) -> str:
 
 def bare(text: str) -> str:
     """Returns a text as the value of a marker, without quotes if it needs none."""
-    return text if _BARE.fullmatch(text) else quoted(text)
+    return text if _BARE.fullmatch(text) else quote(text)
 
 
 def as_json(value: object) -> str:
@@ -51,10 +51,10 @@ def arguments(values: Mapping[str, object]) -> str:
 def _argument(value: object) -> str:
     if isinstance(value, list | tuple):
         return ";".join(bare(str(item)) for item in value)
-    return quoted(value) if isinstance(value, str) else as_json(value)
+    return quote(value) if isinstance(value, str) else as_json(value)
 
 
-def described(text: str) -> Iterable[str]:
+def wrap_description(text: str) -> Iterable[str]:
     """Yields the visible lines of a description. Long ones are broken, unless a part would begin like a tag."""
     for line in map(without_hidden, text.strip().splitlines()):
         parts = textwrap.wrap(line, _WIDTH, break_long_words=False, break_on_hyphens=False) or [""]
@@ -113,11 +113,11 @@ def _docs(value: Any) -> list[str]:
 
 #: Writers of the markers for a keyword; they return none for values without a marker.
 _WRITERS: dict[str, Callable[[Any], list[str]]] = {
-    "title": lambda value: [f"+kubebuilder:title={quoted(value)}"],
+    "title": lambda value: [f"+kubebuilder:title={quote(value)}"],
     "externalDocs": _docs,
     "format": lambda value: [f"{_PREFIX}Format={bare(value)}"],
     "enum": _enum,
-    "pattern": lambda value: [f"{_PREFIX}Pattern={quoted(value)}"],
+    "pattern": lambda value: [f"{_PREFIX}Pattern={quote(value)}"],
     **{
         name: _limit(name)
         for name in (
@@ -168,7 +168,7 @@ def markers(schema: Schema, done: Collection[str], *, field: bool) -> Iterator[t
             if others:
                 yield keyword, []
         elif keyword == "example" and field and type in _WITH_EXAMPLES and admits(frozenset({type}), value):
-            yield keyword, [f"+kubebuilder:example={quoted(value) if isinstance(value, str) else as_json(value)}"]
+            yield keyword, [f"+kubebuilder:example={quote(value) if isinstance(value, str) else as_json(value)}"]
         else:
             yield keyword, _WRITERS[keyword](value) if keyword in _WRITERS else []
 

@@ -11,11 +11,11 @@ from typing import Any
 from validation_gen.commands.convert.defined.keywords import (
     EITHER,
     Schema,
-    described,
     in_comment,
     is_description,
     markers,
     reason,
+    wrap_description,
 )
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.diagnostics.visible import has_hidden, one_line
@@ -276,7 +276,7 @@ class StructWriter:
         text = str(schema.get("description") or "")
         if has_hidden(text, keep="\t\n\r"):
             self.losses.lose(place, "description", "it holds invisible characters", schema)
-        lines = list(described(text))
+        lines = list(wrap_description(text))
         kept = list(filter(is_description, lines))
         if kept != lines:
             self.losses.lose(place, "description", "a line of it begins like a tag", schema)

@@ -100,14 +100,18 @@ def account(program: Program, plan: TypePlan, steps: Sequence[Step], target: str
     """
     spot = go_to(program, plan, steps)
     tags = {rule.check.tag for rule in (*spot.rules, *spot.around) if rule.check.tag.text}
-    said = {
+    message = {
         manner: sayings(program, SchemaOptions(manner, level=Level.ALPHA), plan.id, tags, spot.json)
         for manner in SchemaMode
         if isinstance(plan.shape, StructRef)
     }
     rules = [*spot.rules, *spot.around]
     known = {
-        each.name: each.text for rule in rules if said for manner in SchemaMode for each in _differences(rule, manner)
+        each.name: each.text
+        for rule in rules
+        if message
+        for manner in SchemaMode
+        for each in _differences(rule, manner)
     }
     root = next((r for p in program.packages.values() for r in p.roots if r.type == plan.id), None)
     return FieldAccount(
@@ -116,9 +120,9 @@ def account(program: Program, plan: TypePlan, steps: Sequence[Step], target: str
         shape_text(spot.shape),
         str(spot.declared.span if spot.declared else plan.span),
         root.subresources if root else (),
-        tuple(_rule(rule, said, target) for rule in spot.rules),
+        tuple(_rule(rule, message, target) for rule in spot.rules),
         tuple(_rule(rule, {}, target) for rule in spot.above),
-        tuple(_rule(rule, said, target) for rule in spot.around),
+        tuple(_rule(rule, message, target) for rule in spot.around),
         tuple(_notes(program, plan, spot)),
         known,
         () if steps else tuple(dict.fromkeys(inside(program, spot))),
@@ -148,7 +152,7 @@ def _list_keys(program: Program, spot: FieldValue) -> list[str]:
     return next(([str(key) for key in keys] for keys in found if isinstance(keys, list | tuple) and keys), [])
 
 
-def _rule(rule: Applied, said: Mapping[SchemaMode, TagFragments], target: str) -> RuleAccount:
+def _rule(rule: Applied, message: Mapping[SchemaMode, TagFragments], target: str) -> RuleAccount:
     check = rule.check
     return RuleAccount(
         rule.tag,
@@ -161,15 +165,15 @@ def _rule(rule: Applied, said: Mapping[SchemaMode, TagFragments], target: str) -
         () if check.silent else tuple(_error(e) for e in _emissions(rule)),
         _stops(rule),
         tuple(tag for tag in rule.stopped_by),
-        _in_schemas(rule, said),
+        _in_schemas(rule, message),
     )
 
 
-def _in_schemas(rule: Applied, said: Mapping[SchemaMode, TagFragments]) -> tuple[InSchema, ...]:
+def _in_schemas(rule: Applied, message: Mapping[SchemaMode, TagFragments]) -> tuple[InSchema, ...]:
     """Returns the schemas of a rule in each manner. If both are equal, both get the better verdict."""
     if rule.check.silent:
         return ()
-    found = {manner: _in_schema(rule, manner, sayings) for manner, sayings in said.items()}
+    found = {manner: _in_schema(rule, manner, sayings) for manner, sayings in message.items()}
     exact, idiomatic = found.get(SchemaMode.EXACT), found.get(SchemaMode.IDIOMATIC)
     if exact is not None and idiomatic is not None and exact.said and exact.said == idiomatic.said:
         found[SchemaMode.IDIOMATIC] = replace(exact, manner=idiomatic.manner)
@@ -196,7 +200,7 @@ def _meaning(rule: Applied) -> str:
     check, operation = rule.check, rule.operation
     record = operation.record if isinstance(operation, Predicate) and rule.is_here else None
     if not check.tag.text:
-        return "Items must not be null." if record is predicates.NO_NULLS else _called(rule)
+        return "Items must not be null." if record is predicates.NO_NULLS else _describe_call(rule)
     if record and record.presence is Presence.UNSET:
         return "An unset value is ignored."
     if isinstance(operation, Predicate) and operation.record is predicates.MATCHES:
@@ -209,7 +213,7 @@ def _meaning(rule: Applied) -> str:
     return catalogue()[names[-1]].doc if names else ""
 
 
-def _called(rule: Applied) -> str:
+def _describe_call(rule: Applied) -> str:
     if rule.carried.is_of_keys:
         return "The rules of the type of its keys hold for each key."
     return "The rules of the type of its items hold for each of them." if rule.carried.is_of_items else ""
@@ -238,11 +242,11 @@ def _stops(rule: Applied) -> str:
 
 def _in_schema(rule: Applied, manner: SchemaMode, found: TagFragments) -> InSchema:
     tag = rule.check.tag
-    said = tuple(found.said.get(tag, ()))
+    message = tuple(found.said.get(tag, ()))
     reasons = tuple(found.reasons.get(tag, ()))
     differences = _differences(rule, manner)
-    verdict = "left out" if reasons and not said else effects(summary(differences), ", ")
-    return InSchema(manner.value, said, verdict, reasons, tuple(each.name for each in differences))
+    verdict = "left out" if reasons and not message else effects(summary(differences), ", ")
+    return InSchema(manner.value, message, verdict, reasons, tuple(each.name for each in differences))
 
 
 def _differences(rule: Applied, manner: SchemaMode) -> tuple[Difference, ...]:

@@ -15,7 +15,7 @@ from validation_gen.ir import Program, TypePlan
 from validation_gen.runtime.words import nearest
 
 
-def stored(plans: Sequence[TypePlan], program: Program) -> TypePlan | None:
+def find_storage_type(plans: Sequence[TypePlan], program: Program) -> TypePlan | None:
     """Returns the type of the storage version, of types that are versions of each other.
 
     Without a marker that is the newest, as in definitions. `None` if they are of several groups.
@@ -43,7 +43,7 @@ def others(plan: TypePlan, program: Program) -> list[str]:
         and there.group == package.group
         and any(root.type == each.id for root in there.roots)
     ]
-    if len(same) < 2 or stored(same, program) is not plan:
+    if len(same) < 2 or find_storage_type(same, program) is not plan:
         return []
     return sorted(each.package for each in same if each is not plan)
 
@@ -94,7 +94,7 @@ def read_address(text: str, program: Program) -> tuple[TypePlan, tuple[Step, ...
         path = f"{text[:slash]}{'.'.join(package)}".strip("/")
         found = [plan for plan in program.types.values() if plan.name == name and is_package(plan.package, path)]
         exact = [plan for plan in found if plan.package == path]
-        chosen = (exact or found)[0] if len(exact or found) == 1 else stored(found, program)
+        chosen = (exact or found)[0] if len(exact or found) == 1 else find_storage_type(found, program)
         if chosen is not None:
             rest = text[slash + len(".".join(words[:count])) :]
             return chosen, read_steps(rest, text)

@@ -96,7 +96,7 @@ def find_owners(manifest: Manifest, steps: Sequence[Step]) -> FieldOwners:
     found: dict[tuple[str, int], Owner] = {}
     for path in dict.fromkeys(path for path, _ in values):
         for index, (entry, fields) in enumerate(sets):
-            for owned in _owned(fields, path, known):
+            for owned in _find_owned(fields, path, known):
                 found.setdefault((show_path(owned), index), _to_owner(entry, owned))
     owners = sorted(found.values(), key=lambda each: (each.field, each.manager))
     is_present = any(present for _, present in values)
@@ -124,7 +124,7 @@ def _to_owner(entry: Mapping[str, Any], path: Path) -> Owner:
     return Owner(show_path(path).removeprefix("."), *(str(entry.get(name) or "") for name in names))
 
 
-def _owned(fields: FieldSet, path: Path, known: Sequence[FieldSet]) -> Iterator[Path]:
+def _find_owned(fields: FieldSet, path: Path, known: Sequence[FieldSet]) -> Iterator[Path]:
     """Yields the fields of a manager at a value: the value, its parts, or the value around it."""
     for length in range(1, len(path) + 1):
         above = path[:length]

@@ -146,7 +146,7 @@ def in_element(rules: Iterable[Applied], terms: dict[str, str]) -> Iterator[Appl
             yield rule.inside("eachVal" if rule.check.tag.text else "")
         elif isinstance(step, Item) and all(terms.get(t.json, text(t.value)) == text(t.value) for t in step.selector):
             sure = all(term.json in terms for term in step.selector)
-            chosen = selected(step.selector)
+            chosen = render_selector(step.selector)
             yield rule.inside(f"item({chosen})", "" if sure else f"only the first item with {chosen}")
 
 
@@ -164,7 +164,7 @@ def mentions(rules: Iterable[Applied], json: str) -> Iterator[Applied]:
             yield rule
 
 
-def selected(selector: Selector) -> str:
+def render_selector(selector: Selector) -> str:
     return ", ".join(f"{term.json}: {render_value(term.value)}" for term in selector)
 
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from validation_gen.commands.explain.article import wrapped
+from validation_gen.commands.explain.article import wrap
 from validation_gen.commands.explain.fields.account import FieldAccount, InSchema, RuleAccount
 from validation_gen.diagnostics.formats import Styler, one_line
 from validation_gen.diagnostics.visible import visible
@@ -27,7 +27,7 @@ def _lines(account: FieldAccount, style: Styler, width: int) -> Iterator[str]:
     if account.requests:
         yield f"  validated for the requests {one_line(', '.join(account.requests))}"
     for note in account.notes:
-        yield from (f"  {line}" for line in wrapped(note, width - 2))
+        yield from (f"  {line}" for line in wrap(note, width - 2))
     if account.above:
         yield from ("", style("help", "Looked at only if these, further up, do not stop"))
         for rule in account.above:
@@ -49,13 +49,13 @@ def _lines(account: FieldAccount, style: Styler, width: int) -> Iterator[str]:
     if account.differences:
         yield from ("", style("help", "Differences between schemas and validators"))
     for name, text in account.differences.items():
-        yield from (f"  {line}" for line in wrapped(f"{name}: {text}", width - 2))
+        yield from (f"  {line}" for line in wrap(f"{name}: {text}", width - 2))
 
 
 def _rule(number: int, rule: RuleAccount, style: Styler, width: int) -> Iterator[str]:
     yield f"{number:3}. {style('strong', one_line(rule.tag))}"
     for line in _render_rule(rule):
-        yield from (f"{_INDENT}{part}" for part in wrapped(line, width - len(_INDENT)))
+        yield from (f"{_INDENT}{part}" for part in wrap(line, width - len(_INDENT)))
     for schema in rule.schemas:
         yield from _schema(schema, width)
 
@@ -79,10 +79,10 @@ def _render_rule(rule: RuleAccount) -> Iterator[str]:
 def _schema(schema: InSchema, width: int) -> Iterator[str]:
     names = f" ({', '.join(schema.differences)})" if schema.differences else ""
     yield f"{_INDENT}{schema.manner} schema: {schema.verdict}{names}"
-    for said in schema.said:
-        yield from (f"{_INDENT}  {line}" for line in _keywords(said.path, said.keywords))
+    for message in schema.said:
+        yield from (f"{_INDENT}  {line}" for line in _keywords(message.path, message.keywords))
     for reason in schema.reasons:
-        yield from (f"{_INDENT}  {line}" for line in wrapped(reason, width - len(_INDENT) - 2))
+        yield from (f"{_INDENT}  {line}" for line in wrap(reason, width - len(_INDENT) - 2))
 
 
 def _keywords(path: str, keywords: Mapping[str, Any]) -> Iterator[str]:

@@ -152,15 +152,15 @@ class _Walk:
         path = f"{spot.path}.{json}" if json else spot.path
         new = FieldValue(path, f"{spot.json}.{json}".strip(".") if json else spot.json, shape, declared=declared)
         new.above = [*spot.above, *spot.stopping]
-        around = spot.carried
+        enclosing = spot.carried
         for outer in way:  # inlined structs: their own rules are about the same object
             on = f"the inlined {outer.go_name}"
-            around = [*in_member(around, outer.json), *around]
+            enclosing = [*in_member(enclosing, outer.json), *enclosing]
             own = list(applied(outer, on, spot.path, calls_on=f"the field {outer.json}"))
-            around = [*around, *self._expanded(own, spot.path)]
+            enclosing = [*enclosing, *self._expanded(own, spot.path)]
             new.above += [rule for rule in own if rule.stops and not (rule.check.cohort or rule.carried.is_of_mode)]
-        new.around = list(mentions(around, json))
-        new.carried = list(in_member(around, json)) if json else []
+        new.around = list(mentions(enclosing, json))
+        new.carried = list(in_member(enclosing, json)) if json else []
         if declared is None:
             return new
         owner = way[-1].go_name if way else struct.id.rpartition(".")[2]

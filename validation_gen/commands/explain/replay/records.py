@@ -117,16 +117,16 @@ class Recorder:
         return skip or next((stops[id(check)] for check in stopping), None)
 
     def _visit(
-        self, visit: Visit, at: Value, around: Value, on: str, skip: Skip | None, stops: dict[int, Skip]
+        self, visit: Visit, at: Value, enclosing: Value, on: str, skip: Skip | None, stops: dict[int, Skip]
     ) -> None:
-        """Records one check. `at` is the tested value, `around` the value that carries the check."""
+        """Records one check. `at` is the tested value, `enclosing` the value that carries the check."""
         operation = visit.operation
         outer = replace(visit.outer, level=visit.level, silent=visit.silent)
         if isinstance(operation, CallType):
             if at.skip is None:
                 called = self.program.types[operation.type]
                 if skip is None and (called.name, at.path) not in self.trace.calls:
-                    skip = self._stopped(visit, stops) if at.is_null else self._reason(visit, at, around, stops)
+                    skip = self._stopped(visit, stops) if at.is_null else self._reason(visit, at, enclosing, stops)
                 self.type(operation.type, at, skip)
             return
         if isinstance(operation, Modes):
@@ -141,9 +141,9 @@ class Recorder:
             stopped = bool(undefined)
             is_recorded = not outer.silent or (outer.short_circuit and at.skip is None)
             if undefined is None and is_recorded and (outer.tag.text or at.skip is None):
-                self._skip(outer, at.path, on, skip or self._reason(visit, at, around, stops))
+                self._skip(outer, at.path, on, skip or self._reason(visit, at, enclosing, stops))
         if stopped and outer.short_circuit:
-            place = f"{around.path}{visit.start.path}".removeprefix(".")
+            place = f"{enclosing.path}{visit.start.path}".removeprefix(".")
             text = f"{outer.tag.text or 'a null item'}{f' at {place}' if place else ''} has stopped it"
             stops.setdefault(id(visit.outer), Skip(SkipReason.STOPPED, text, place))
 
@@ -224,14 +224,14 @@ class Recorder:
     def _stopped(visit: Visit, stops: dict[int, Skip]) -> Skip | None:
         return next((stops[id(check)] for check in visit.stopped_by if id(check) in stops), None)
 
-    def _reason(self, visit: Visit, at: Value, around: Value, stops: dict[int, Skip]) -> Skip:
+    def _reason(self, visit: Visit, at: Value, enclosing: Value, stops: dict[int, Skip]) -> Skip:
         """Returns the reason why a check did not run."""
         operation, path = visit.operation, at.path
         skip = self._stopped(visit, stops) if not visit.modes else None
         for condition in visit.conditions:
             skip = skip or self._unmet(condition, at)
         if isinstance(operation, Modes):
-            skip = skip or self._other_mode(operation, at.around or around, None)
+            skip = skip or self._other_mode(operation, at.around or enclosing, None)
         skip = skip or self._stopped(visit, stops) or self._wrong(path, visit.check) or at.skip
         if skip is not None:
             return skip
@@ -247,7 +247,7 @@ class Recorder:
         if visit.modes:
             return self._same_mode(visit.modes[-1].modes, at.to(visit.modes[-1].struct))
         if visit.guard is HERE:
-            at = around
+            at = enclosing
         while at.around is not None and at.around.at is not HERE and not self.trace.is_below(at.around.path):
             at = at.around
         return Skip(SkipReason.UNCHANGED, f"{at.path or 'the object'} is as it was", at.path)

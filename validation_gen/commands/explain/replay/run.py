@@ -69,8 +69,8 @@ class TracedValidators:
         try:
             self._record(kind, obj, old, subresource, recorder)
         except RecursionError:
-            told = [_of_error(error, "the object is nested too deeply for more") for error in enforced]
-            return Replay(told, enforced)
+            reported = [_of_error(error, "the object is nested too deeply for more") for error in enforced]
+            return Replay(reported, enforced)
         return result
 
     def _record(self, kind: Kind, obj: Any, old: Any, subresource: str, recorder: Recorder) -> None:
@@ -92,9 +92,9 @@ class TracedValidators:
         root = Value("", obj, old if recorder.is_compared else UNKNOWN, plan.shape, shape)
         root = replace(root, value={}) if obj is None and isinstance(plan.shape, StructRef) else root
         recorder.type(type, root, skip)
-        told = {id(error) for record in result.records for error in record.errors}
+        reported = {id(error) for record in result.records for error in record.errors}
         for error in result.errors:
-            if id(error) not in told:
+            if id(error) not in reported:
                 result.surprises += 1
                 result.records.append(_of_error(error))
 
@@ -138,7 +138,7 @@ def _lines(records: Sequence[Record], obj: Any, style: Styler, verbose: bool) ->
     waiting = list(records)
     while waiting:
         path = waiting[0].path
-        whole = [] if verbose else _left_out_together(waiting)
+        whole = [] if verbose else _take_skipped(waiting)
         if len(whole) > 1:
             skip = whole[0].skip
             assert skip is not None
@@ -149,14 +149,14 @@ def _lines(records: Sequence[Record], obj: Any, style: Styler, verbose: bool) ->
             continue
         group = waiting[: next((i for i, record in enumerate(waiting) if record.path != path), None)]
         if not verbose:  # a part of them may be a skipped subtree
-            group = group[: next((i for i in range(1, len(group)) if len(_left_out_together(waiting[i:])) > 2), None)]
+            group = group[: next((i for i in range(1, len(group)) if len(_take_skipped(waiting[i:])) > 2), None)]
         yield f"{style('strong', one_line(path or '(the object)'))}{_value(obj, path)}"
         for record in group:
             yield from _record(record, style)
         del waiting[: len(group)]
 
 
-def _left_out_together(records: Sequence[Record]) -> list[Record]:
+def _take_skipped(records: Sequence[Record]) -> list[Record]:
     """Returns the records at the beginning that are skipped for the same reason, at one path and below it."""
     first = records[0]
     if first.skip is None or first.skip.why not in _WHOLE:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from validation_gen.commands.explain.fields.rules import selected
+from validation_gen.commands.explain.fields.rules import render_selector
 from validation_gen.commands.explain.replay.record import Skip, SkipReason
 from validation_gen.ir import (
     FieldPlan,
@@ -90,12 +90,12 @@ def find_field(program: Program, member: FieldPlan, owner: Value) -> Value:
     element = f".{member.path}" if member.path else ""
     if member.json:
         return owner.member(element, member.json, member.shape)
-    value, old = (_inlined(program, member, each) for each in (owner.value, owner.old))
+    value, old = (_find_inlined(program, member, each) for each in (owner.value, owner.old))
     old = old if isinstance(owner.old, dict) else UNKNOWN
     return Value(f"{owner.path}{element}".removeprefix("."), value, old, member.shape, owner.form)
 
 
-def _inlined(program: Program, member: FieldPlan, obj: Any) -> Any:
+def _find_inlined(program: Program, member: FieldPlan, obj: Any) -> Any:
     inner = value_shape(member.shape)
     if not member.merged or not isinstance(inner, StructRef) or not isinstance(obj, dict):
         return None
@@ -143,7 +143,7 @@ def _selected(value: Value, step: Item, shape: ListOf | MapOf) -> Value:
     items = value.value if isinstance(value.value, list) else []
     index, item = selector.find(items, pointers=isinstance(shape.elem, PointerTo))
     if item is None:
-        return value.absent(f"no item has {selected(step.selector)}")
+        return value.absent(f"no item has {render_selector(step.selector)}")
     return value.element(index, item, shape.elem)
 
 
