@@ -57,7 +57,7 @@ def write(name: str, *objects: Any) -> str:
 
 def registry_of(*paths: str) -> Registry:
     result = build_program(Settings((), definitions=paths))
-    assert not result.diagnostics.items
+    assert not result.diagnostics.has_errors
     return load_validators(result.program)
 
 
