@@ -22,7 +22,7 @@ from validation_gen.cli.app import app
 from validation_gen.commands.distributed import chunking, processes
 
 way, formats, words = sys.argv[1], sys.argv[2].split(","), sys.argv[3:]
-if way == "_started":
+if way == "_start":
     threading.Thread(target=time.sleep, args=(300,), daemon=True).start()
 processes.WORTH_PROCESSES, chunking.SIZE = -1, 700
 started = []

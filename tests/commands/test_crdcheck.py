@@ -59,17 +59,17 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_processes_tell_what_one_tells(directory: Path) -> None:
     formats = "full,json,junit,concise,github,jsonl,sarif"
     told_alike(
-        directory, "_forked", formats, "crd", "lint", "in", "nowhere", "in/b.json,in/c/d.yaml", "--max-description", "0"
+        directory, "_fork", formats, "crd", "lint", "in", "nowhere", "in/b.json,in/c/d.yaml", "--max-description", "0"
     )
 
 
 @FORKS
 def test_what_cannot_be_read_in_parts_is_read_again(directory: Path) -> None:
-    told_alike(directory, "_forked", "full", "crd", "lint", "odd")
+    told_alike(directory, "_fork", "full", "crd", "lint", "odd")
 
 
 def test_processes_that_inherit_nothing(directory: Path) -> None:
-    told_alike(directory, "_started", "full", "crd", "lint", "in", "--max-description", "10", "--target", "1.34")
+    told_alike(directory, "_start", "full", "crd", "lint", "in", "--max-description", "10", "--target", "1.34")
 
 
 _MANY = ["crd", "lint", "many"]

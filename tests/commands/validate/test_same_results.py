@@ -40,19 +40,19 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @FORKS
 def test_processes_tell_what_one_tells(directory: Path) -> None:
     formats = "full,json,junit,concise,github,jsonl,sarif"
-    told_alike(directory, "_forked", formats, *_VALIDATE, "-f", "in", "-f", "nowhere", "-f", "in/b.jsonl,in/c/d.yaml")
+    told_alike(directory, "_fork", formats, *_VALIDATE, "-f", "in", "-f", "nowhere", "-f", "in/b.jsonl,in/c/d.yaml")
 
 
 @pytest.mark.process
 @FORKS
 @pytest.mark.parametrize("more", [(), ("--old", "odd")])
 def test_what_cannot_be_read_in_parts_is_read_again(directory: Path, more: tuple[str, ...]) -> None:
-    told_alike(directory, "_forked", "concise", *_VALIDATE, "-f", "odd", *more)
+    told_alike(directory, "_fork", "concise", *_VALIDATE, "-f", "odd", *more)
 
 
 @pytest.mark.process
 def test_processes_that_inherit_nothing(directory: Path) -> None:
-    told_alike(directory, "_started", "json", *_VALIDATE, "-f", "in", "--old", "in/a.yaml")
+    told_alike(directory, "_start", "json", *_VALIDATE, "-f", "in", "--old", "in/a.yaml")
 
 
 # --- partitions -------------------------------------------------------------------------------------------------------

@@ -173,7 +173,7 @@ sys.addaudithook(lambda event, args: opened.add(str(args[0])) if event in events
 from pathlib import Path
 from validation_gen.sources import fs_queries, recording_fs
 from validation_gen.compiler.pipeline import Settings, build_files, build_program
-with recording_fs.noted() as notes:
+with recording_fs.record() as notes:
     build_files(build_program(Settings(("apis",), custom=("checks.py",), lint=True)).program)
 here = str(Path.cwd())
 asked = {str(Path.cwd() / path) for _, path in notes.answers}

@@ -159,10 +159,10 @@ def test_a_source_that_changes_while_it_is_read(project: Program) -> None:
 _PROBE = """
 import sys
 from pathlib import Path
-from validation_gen.commands.generate.cache import remembered
+from validation_gen.commands.generate.cache import load_or_run
 from validation_gen.commands.generate.run import GenerateResult
 from validation_gen.compiler.settings import Settings
-remembered(Settings(("apis",)), Path(".results"), lambda: print("work") or GenerateResult())
+load_or_run(Settings(("apis",)), Path(".results"), lambda: print("work") or GenerateResult())
 """
 
 
