@@ -22,7 +22,8 @@ pytestmark = pytest.mark.slow
 def limited(project: Program, mebibytes: int, *args: str) -> tuple[int, str]:
     """Runs the program with so much of address space. Returns its exit code, and what it says."""
     script = (
-        f"import resource; resource.setrlimit(resource.RLIMIT_AS, ({mebibytes << 20},) * 2); "
+        "import faulthandler, resource; faulthandler.enable(); "
+        f"resource.setrlimit(resource.RLIMIT_AS, ({mebibytes << 20},) * 2); "
         "from validation_gen.cli.main import run; run()"
     )
     done = subprocess.run(
@@ -70,7 +71,7 @@ _COMMANDS = [
 )
 def test_too_little_memory_ends_with_words(large: Program, command: tuple[str, ...], mebibytes: int) -> None:
     code, told = limited(large, mebibytes, *command)
-    assert code == 2
+    assert code == 2, told
     assert told.endswith(WORDS)
 
 
