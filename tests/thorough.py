@@ -23,6 +23,7 @@ What only `make thorough` runs, and what shows the usual:
 - runs with 130 and 177 MiB of memory (`cli/test_memory`), and most of those with 90 and 170: a command for each of 90,
   170 and 210, which end while the program is loaded, while it reads a file and while it keeps what it has read;
 - small files of many values in JSON and of many empty documents (`cli/test_memory`): both in other forms;
+- 7 of 10 deaths of workers (`distributed/test_killing`): 3;
 - 100 kills of API servers and of etcd (`server/test_durability`): 3, or `VALIDATION_GEN_KILLS`;
 - all recorded scenarios over etcd (`server/test_recorded`): some of each area, and all over SQLite;
 - twenty times as many random writers and watchers (`server/test_model`);

@@ -55,9 +55,11 @@ def write(name: str, *objects: Any) -> str:
     return name
 
 
-def registry_of(*paths: str) -> Registry:
+def registry_of(*paths: str, known: tuple[str, ...] = ()) -> Registry:
+    """Builds validators of definitions without findings, but for warnings of known codes."""
     result = build_program(Settings((), definitions=paths))
     assert not result.diagnostics.has_errors
+    assert not [item for item in result.diagnostics.items if item.code not in known]
     return load_validators(result.program)
 
 
@@ -246,7 +248,7 @@ def test_real_definitions_are_judged_as_by_a_server() -> None:
     for id, found in definitions.items():
         Path(f"{id}.json").write_text(json.dumps(found), encoding="utf-8")
         assert read_definitions([f"{id}.json"], Diagnostics())
-        known[id] = registry_of(f"{id}.json"), Scheme().define(found)
+        known[id] = registry_of(f"{id}.json", known=("VG502", "VG507", "VG509")), Scheme().define(found)
     judged = 0
     for row in recorded:
         registry, kind = known[row["crd"]]

@@ -67,7 +67,7 @@ async def test_one_question_at_a_time_for_each_object() -> None:
     other = asyncio.create_task(reader.get(*DOCK[:3], "south"))
     while len(client.asked) < 2:
         await asyncio.sleep(0)
-    several.pop(0).cancel()  # whoever asked first gives up, and the others do not notice
+    several.pop(0).cancel()  # the first request ends, and the others go on
     client.go_on.set()
     assert await asyncio.gather(*several, other) == [{"spec": {"size": 1}}] * 20
     assert len(client.asked) == 2

@@ -22,6 +22,7 @@ from tests.commands.distributed.test_same_results import corpus as objects  # no
 from tests.commands.test_coverage_seeing import corpus  # noqa: F401 - a fixture
 from tests.commands.validate import test_same_results as validate
 from tests.commands.validate.test_same_results import directory  # noqa: F401 - a fixture
+from tests.thorough import THOROUGH
 from validation_gen.commands.compare import meeting
 from validation_gen.commands.compare.clustered import Corpus, compare_on, settle
 from validation_gen.commands.compare.judge import ComparisonConfig
@@ -40,7 +41,9 @@ pytestmark = [
     pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 here"),
     pytest.mark.skipif(find_spec("distributed") is None, reason="the extra [distributed] is not installed"),
 ]
-_KILLED = 2  # of each command
+#: So many partitions a client has kept when it is killed, and so many workers are killed, one after the other.
+_KEPT = {"compared": 20, "validated": 4, "covered": 4}
+_KILLS = {"compared": 10 if THOROUGH else 3, "validated": 2, "covered": 2}
 
 
 def one_of(workers: Iterable[Any], number: int) -> int:
@@ -60,9 +63,13 @@ def one_of(workers: Iterable[Any], number: int) -> int:
 class Dying(InProcess):
     """Kills its process, which is the client, after some partitions."""
 
+    def __init__(self, kept: int) -> None:
+        super().__init__()
+        self._kept = kept
+
     def run(self, batch: Batch, partitions: Iterable[Any]) -> Generator[Done, None, None]:
         for count, done in enumerate(super().run(batch, partitions)):
-            if count == 4:
+            if count == self._kept:
                 os.kill(os.getpid(), signal.SIGKILL)
             yield done
 
@@ -72,14 +79,14 @@ class Killing:
 
     dashboard = ""
 
-    def __init__(self, engine: Any) -> None:
-        self._engine = engine
+    def __init__(self, engine: Any, kills: int) -> None:
+        self._engine, self._kills = engine, kills
         self.killed = self.done = 0
 
     def run(self, batch: Batch, partitions: Iterable[Any]) -> Generator[Done, None, None]:
         with closing(self._engine.run(batch, partitions)) as found:
             for self.done, done in enumerate(found, 1):
-                if self.done % 2 == 0 and self.killed < _KILLED:
+                if self.done % 2 == 0 and self.killed < self._kills:
                     os.kill(one_of(self._engine._cluster.workers.values(), self.killed), signal.SIGKILL)
                     self.killed += 1
                 yield done
@@ -106,7 +113,7 @@ def covered(folder: str, state: str, engine: Engine) -> Any:
 
 def compared(folder: str, state: str, engine: Engine) -> Any:
     job = Job(files(), declarations(), parse_spec(f"python:{folder}/hand.py:check"), ComparisonConfig())
-    work = meeting.work_on(job, Corpus.from_arguments([folder], Diagnostics(), 3000), Interruption(), 0)
+    work = meeting.work_on(job, Corpus.from_arguments([folder], Diagnostics(), 700), Interruption(), 0)
     if state:
         work.resume(state)
     with Run(job) as run:
@@ -117,9 +124,9 @@ def compared(folder: str, state: str, engine: Engine) -> Any:
 
 
 def client(command: str, folder: str, state: str) -> None:
-    """What the process runs that is killed."""
+    """Runs a command until it kills this process."""
     checkpoint._SELDOM = checkpoint._SHARE = 0  # each partition is kept at once
-    globals()[command](folder, state, Dying())
+    globals()[command](folder, state, Dying(_KEPT[command]))
 
 
 @pytest.fixture(scope="module")
@@ -159,10 +166,9 @@ def test_workers_and_the_client_are_killed(
     root = Path(__file__).parents[3]
     ended = subprocess.run([sys.executable, "-c", call], check=False, cwd=root, timeout=120)
     assert ended.returncode == -signal.SIGKILL
-    killing = Killing(cluster)
+    killing = Killing(cluster, _KILLS[command.__name__])
     assert command(folder, state, killing) == wanted
-    assert killing.killed == _KILLED
-    whole = Killing(InProcess())
-    whole.killed = _KILLED
+    assert killing.killed == _KILLS[command.__name__]
+    whole = Killing(InProcess(), 0)
     command(folder, "", whole)
-    assert killing.done == whole.done - 4
+    assert killing.done == whole.done - _KEPT[command.__name__]

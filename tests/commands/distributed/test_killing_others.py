@@ -99,7 +99,7 @@ class Dying(dask_engine.DaskEngine):
 
 
 def client(address: str, corpus: str, folder: str, hand: str, answers: int) -> None:
-    """What the process runs that is killed."""
+    """Runs a comparison until this process is killed."""
     checkpoint._SELDOM = checkpoint._SHARE = 0  # all is kept at once
     dask_engine._PATIENCE = 180
     own = Job(files(), declarations(), parse_spec(f"python:{hand}:check"), ComparisonConfig())

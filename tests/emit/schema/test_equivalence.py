@@ -36,7 +36,7 @@ VARIABLE = "VALIDATION_GEN_EQUIVALENCE"
 RECORDED = 50
 NUMBER = int(os.environ.get(VARIABLE, RECORDED))
 
-#: New case folders, until somebody who has the program records its answers (`tests/apiserver/README.md`).
+#: New case folders whose answers are not recorded yet (`tests/apiserver/README.md`).
 UNRECORDED: tuple[str, ...] = ()
 #: Sources that are wrong on purpose have nothing to judge.
 FOLDERS = [
